@@ -1,0 +1,225 @@
+"""Values <-> bytes: msgpack with one encoding a value, hard limits, and strict shapes.
+
+Values are None, bool, int (-2^63 .. 2^64-1), bytes, str, list (a tuple is written as one) and
+dict with str keys. msgpack (https://github.com/msgpack/msgpack/blob/master/spec.md) has many
+encodings of one value; ours is the shortest of each, with the keys of a map in order of their
+code points. decode() refuses every other, so equal values are equal bytes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, overload
+
+import msgpack
+
+INT_LOW = -(2**63)
+INT_HIGH = 2**64 - 1
+
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
+E = TypeVar("E")
+F = TypeVar("F")
+G = TypeVar("G")
+H = TypeVar("H")
+
+
+class DecodeError(ValueError):
+    """Received bytes or values that are not what they must be; the text is one clause."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What decode() accepts. Lengths: whole input, binary and text in bytes, lists in items."""
+
+    size: int = 64 * 1024
+    depth: int = 12
+    items: int = 4096
+    pairs: int = 64
+    text: int = 4096
+    binary: int = 64 * 1024
+
+
+# One frame after a peer is known; the envelope, shares of nine slots and a rules table all fit.
+MESSAGE = Limits()
+# Before a peer is known: flat lists of short fields.
+STRANGER = Limits(size=4096, depth=4, items=64, pairs=64, text=256, binary=1024)
+
+
+def encode(value: object) -> bytes:
+    """The one encoding of `value`. TypeError or ValueError for what is no value (our mistake)."""
+    packed: bytes = msgpack.packb(_plain(value), use_bin_type=True, strict_types=True)
+    return packed
+
+
+def decode(data: bytes, limit: Limits = MESSAGE) -> object:
+    """The value whose one encoding `data` is, within `limit`; else DecodeError."""
+    if len(data) > limit.size:
+        raise DecodeError(f"{len(data)} bytes where at most {limit.size} are allowed")
+    value = _unpacked(data, limit)
+    _check_kinds(value, limit.depth)
+    if encode(value) != data:
+        raise DecodeError("a value that is not in its one allowed encoding")
+    return value
+
+
+def _unpacked(data: bytes, limit: Limits) -> object:
+    try:
+        return msgpack.unpackb(
+            data,
+            raw=False,
+            strict_map_key=True,
+            max_str_len=limit.text,
+            max_bin_len=limit.binary,
+            max_array_len=limit.items,
+            max_map_len=limit.pairs,
+            max_ext_len=0,
+        )
+    except msgpack.ExtraData:
+        raise DecodeError("bytes after the value") from None
+    except msgpack.StackError:
+        raise DecodeError("lists nested too deeply") from None
+    # msgpack documents its own errors and ValueError; the others cover both its implementations.
+    except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException):
+        raise DecodeError("bytes that are no value, cut short or over a limit") from None
+
+
+def _check_kinds(value: object, depth: int) -> None:
+    """Only the kinds of the module text, nested at most `depth` lists or maps."""
+    kind = type(value)
+    if kind not in (list, dict):
+        if kind not in (type(None), bool, int, bytes, str):
+            raise DecodeError(f"a value of the kind {kind.__name__}")
+        return
+    if depth == 0:
+        raise DecodeError("lists nested too deeply")
+    if isinstance(value, dict):
+        if any(type(key) is not str for key in value):
+            raise DecodeError("a map with a key that is no text")
+        value = list(value.values())
+    if isinstance(value, list):
+        for child in value:
+            _check_kinds(child, depth - 1)
+
+
+def _plain(value: object) -> object:
+    """The value as msgpack is to write it: keys sorted, tuples as lists; kinds, ranges checked."""
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        if any(type(key) is not str for key in value):
+            raise TypeError("a map's keys are text")
+        return {key: _plain(value[key]) for key in sorted(value)}
+    if type(value) is int and not INT_LOW <= value <= INT_HIGH:
+        raise ValueError("an integer of more than 64 bits")
+    if type(value) not in (type(None), bool, int, bytes, str):
+        raise TypeError(f"a {type(value).__name__} has no encoding")
+    return value
+
+
+def integer(value: object, low: int = 0, high: int = INT_HIGH) -> int:
+    """`value` if it is an int (not a bool) from low to high, both included; else DecodeError."""
+    if type(value) is not int:
+        raise DecodeError("something else where a whole number must be")
+    if not low <= value <= high:
+        raise DecodeError(f"a number outside {low} to {high}")
+    return value
+
+
+def octets(value: object, size: int | None = None, most: int | None = None) -> bytes:
+    """`value` if it is bytes, of exactly `size`, of at most `most`; else DecodeError."""
+    if type(value) is not bytes:
+        raise DecodeError("something else where bytes must be")
+    if size is not None and len(value) != size:
+        raise DecodeError(f"{len(value)} bytes where {size} must be")
+    if most is not None and len(value) > most:
+        raise DecodeError(f"{len(value)} bytes where at most {most} may be")
+    return value
+
+
+def text(value: object, most: int = MESSAGE.text) -> str:
+    """`value` if it is a str of at most `most` code points; else DecodeError."""
+    if type(value) is not str:
+        raise DecodeError("something else where text must be")
+    if len(value) > most:
+        raise DecodeError(f"text of {len(value)} characters where at most {most} may be")
+    return value
+
+
+def list_of(
+    value: object, item: Callable[[object], A], low: int = 0, high: int = MESSAGE.items
+) -> list[A]:
+    """`value` if it is a list of low to high items, each as `item` (a check) returns it."""
+    if type(value) is not list:
+        raise DecodeError("something else where a list must be")
+    if not low <= len(value) <= high:
+        raise DecodeError(f"a list of {len(value)} where {low} to {high} must be")
+    return [item(one) for one in value]
+
+
+def map_of(value: object, item: Callable[[object], A], high: int = MESSAGE.pairs) -> dict[str, A]:
+    """`value` if it is a map of at most `high` pairs, each value as `item` returns it."""
+    if type(value) is not dict:
+        raise DecodeError("something else where a map must be")
+    if len(value) > high:
+        raise DecodeError(f"a map of {len(value)} where at most {high} may be")
+    return {text(key): item(one) for key, one in value.items()}
+
+
+@overload
+def fields(value: object, a: type[A], /) -> tuple[A]: ...
+@overload
+def fields(value: object, a: type[A], b: type[B], /) -> tuple[A, B]: ...
+@overload
+def fields(value: object, a: type[A], b: type[B], c: type[C], /) -> tuple[A, B, C]: ...
+@overload
+def fields(
+    value: object, a: type[A], b: type[B], c: type[C], d: type[D], /
+) -> tuple[A, B, C, D]: ...
+@overload
+def fields(
+    value: object, a: type[A], b: type[B], c: type[C], d: type[D], e: type[E], /
+) -> tuple[A, B, C, D, E]: ...
+@overload
+def fields(
+    value: object, a: type[A], b: type[B], c: type[C], d: type[D], e: type[E], f: type[F], /
+) -> tuple[A, B, C, D, E, F]: ...
+@overload
+def fields(
+    value: object,
+    a: type[A],
+    b: type[B],
+    c: type[C],
+    d: type[D],
+    e: type[E],
+    f: type[F],
+    g: type[G],
+    /,
+) -> tuple[A, B, C, D, E, F, G]: ...
+@overload
+def fields(
+    value: object,
+    a: type[A],
+    b: type[B],
+    c: type[C],
+    d: type[D],
+    e: type[E],
+    f: type[F],
+    g: type[G],
+    h: type[H],
+    /,
+) -> tuple[A, B, C, D, E, F, G, H]: ...
+def fields(value: object, *kinds: type[Any]) -> tuple[Any, ...]:
+    """The items of a list of exactly these kinds (`object` takes any), as a tuple.
+
+    No coercion: True is no int, b"" no str. Raises DecodeError. `fields(v, int, bytes, list)`.
+    """
+    if type(value) is not list:
+        raise DecodeError("something else where a list must be")
+    if len(value) != len(kinds):
+        raise DecodeError(f"a list of {len(value)} where {len(kinds)} must be")
+    for place, (item, kind) in enumerate(zip(value, kinds, strict=True)):
+        if kind is not object and type(item) is not kind:
+            raise DecodeError(f"a {type(item).__name__} at place {place} of a list")
+    return tuple(value)
