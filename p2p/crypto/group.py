@@ -1,0 +1,167 @@
+"""The group: ristretto255 (RFC 9496), written additively, base point G, prime order Q.
+
+This is the only module that talks to `rbcl` (libsodium). rbcl 1.1.2 adds invalid encodings to the
+identity without an error, accepts the identity as a valid point, reduces large scalars silently
+and raises for the zero multiple. So every received point passes `Point.decode` once and every
+received scalar `decode_scalar`; products with zero or the identity are defined here; arithmetic
+works on `Point` alone.
+
+Scalars are Python integers. Python's integers do not run in constant time: a peer's timing over a
+network is dominated by people and links, and all secrets here live for one deal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rbcl import crypto_core_ristretto255_add as _add
+from rbcl import crypto_core_ristretto255_from_hash as _from_hash
+from rbcl import crypto_core_ristretto255_is_valid_point as _is_valid
+from rbcl import crypto_core_ristretto255_sub as _sub
+from rbcl import crypto_scalarmult_ristretto255 as _multiply
+from rbcl import crypto_scalarmult_ristretto255_base as _multiply_base
+
+from p2p.crypto.errors import DecodingError
+
+RandomBytes = Callable[[int], bytes]
+"""A source of n random bytes: `os.urandom` in production, seeded in tests."""
+
+Q = 2**252 + 27742317777372353535851937790883648493
+"""The order of the group (RFC 9496, section 4.4)."""
+
+POINT_BYTES = 32
+SCALAR_BYTES = 32
+_ZERO = bytes(POINT_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An element of the group. `raw` is its 32-byte encoding, valid by construction.
+
+    Make one with `decode` or the functions of this module, never from received bytes directly.
+    """
+
+    raw: bytes
+
+    @staticmethod
+    def decode(data: bytes) -> Point:
+        """The point that 32 received bytes encode.
+
+        Raises `DecodingError` for a wrong length, an invalid or non-canonical encoding
+        (RFC 9496, section 4.3.1) and for the identity, which no honest message contains.
+        """
+        if len(data) != POINT_BYTES or data == _ZERO or not _is_valid(data):
+            raise DecodingError("a point is not validly encoded")
+        return Point(data)
+
+    def __add__(self, other: Point) -> Point:
+        return Point(_add(self.raw, other.raw))
+
+    def __sub__(self, other: Point) -> Point:
+        return Point(_sub(self.raw, other.raw))
+
+    def __rmul__(self, scalar: int) -> Point:
+        """scalar * point, for any integer; the zero multiple is the identity."""
+        reduced = scalar % Q
+        if not reduced or self.raw == _ZERO:
+            return IDENTITY
+        return Point(_multiply(reduced.to_bytes(SCALAR_BYTES, "little"), self.raw))
+
+
+IDENTITY = Point(_ZERO)
+
+
+def multiply_base(scalar: int) -> Point:
+    """scalar * G, about a third of the price of another multiplication."""
+    reduced = scalar % Q
+    if not reduced:
+        return IDENTITY
+    return Point(_multiply_base(reduced.to_bytes(SCALAR_BYTES, "little")))
+
+
+G = multiply_base(1)
+
+
+def hash_to_point(label: bytes) -> Point:
+    """The point that SHA-512 of the label maps to (RFC 9496, section 4.3.4).
+
+    Nobody knows a relation between the points of two labels, or to G.
+    """
+    return Point(_from_hash(hashlib.sha512(label).digest()))
+
+
+def add_up(points: Iterable[Point]) -> Point:
+    """The sum of the points; the identity for none."""
+    total = _ZERO
+    for point in points:
+        total = point.raw if total == _ZERO else _add(total, point.raw)
+    return Point(total)
+
+
+def combine(scalars: Sequence[int], points: Sequence[Point], base: int = 0) -> Point:
+    """base * G + sum of scalars[i] * points[i]; the two sequences have one length."""
+    total = multiply_base(base).raw
+    for scalar, point in zip(scalars, points, strict=True):
+        reduced = scalar % Q
+        raw = point.raw
+        if reduced and raw != _ZERO:
+            term = _multiply(reduced.to_bytes(SCALAR_BYTES, "little"), raw)
+            total = term if total == _ZERO else _add(total, term)
+    return Point(total)
+
+
+class Relation:
+    """Weighed equations gathered into one sum that must be the identity.
+
+    Terms over the same point are merged before anything is multiplied, so equations that share
+    bases, decks or tiles pay for each of them once.
+    """
+
+    __slots__ = ("_base", "_terms")
+
+    def __init__(self) -> None:
+        self._base = 0
+        self._terms: dict[bytes, int] = {}
+
+    def add(self, scalar: int, point: Point) -> None:
+        """Add scalar * point to the sum."""
+        raw = point.raw
+        self._terms[raw] = self._terms.get(raw, 0) + scalar
+
+    def add_all(self, scalars: Iterable[int], points: Iterable[Point], weight: int = 1) -> None:
+        """Add weight * sum of scalars[i] * points[i] to the sum."""
+        terms = self._terms
+        for scalar, point in zip(scalars, points, strict=True):
+            raw = point.raw
+            terms[raw] = terms.get(raw, 0) + weight * scalar
+
+    def add_base(self, scalar: int) -> None:
+        """Add scalar * G to the sum."""
+        self._base += scalar
+
+    def holds(self) -> bool:
+        """Whether the sum is the identity."""
+        terms = dict(self._terms)
+        base = self._base + terms.pop(G.raw, 0)
+        points = [Point(raw) for raw in terms]
+        return combine(list(terms.values()), points, base) == IDENTITY
+
+
+def encode_scalar(scalar: int) -> bytes:
+    """The scalar mod Q as 32 bytes, little-endian."""
+    return (scalar % Q).to_bytes(SCALAR_BYTES, "little")
+
+
+def decode_scalar(data: bytes) -> int:
+    """The scalar in 32 received bytes; `DecodingError` for a wrong length or Q and more."""
+    value = int.from_bytes(data, "little")
+    if len(data) != SCALAR_BYTES or value >= Q:
+        raise DecodingError("a scalar is not validly encoded")
+    return value
+
+
+def random_scalar(rng: RandomBytes) -> int:
+    """A uniform scalar other than zero, from 64 random bytes (bias below 2^-250)."""
+    return int.from_bytes(rng(64), "little") % (Q - 1) + 1

@@ -1,0 +1,114 @@
+"""The prover of the one-of-many argument (statement, names and check: `one_of_many`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2p.crypto.bases import product_bases, selector_bases
+from p2p.crypto.challenge import Challenge
+from p2p.crypto.errors import Misuse
+from p2p.crypto.group import Point, RandomBytes, combine, encode_scalar, multiply_base
+from p2p.crypto.nonces import Nonces
+from p2p.crypto.one_of_many import (
+    Proof,
+    SlotCommitments,
+    SlotResponses,
+    Statement,
+    Table,
+    absorb_statement,
+    challenge_c,
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SlotSecrets:
+    """What the prover knows of a slot: its selectors and its masks."""
+
+    selectors: Sequence[int]  # delta
+    masks: Sequence[int]  # g
+    opening: int  # o
+    mask_opening: int  # o'
+
+    @staticmethod
+    def make(table: Table, position: int, nonces: Nonces) -> SlotSecrets:
+        """Selectors of the tile at `position` of the table; the masks of each part add up to 0."""
+        row, column = divmod(position, table.columns)
+        selectors = [int(u == row) for u in range(table.rows)]
+        selectors += [int(v == column) for v in range(table.columns)]
+        parts = [nonces.take(table.rows - 1), nonces.take(table.columns - 1)]
+        masks = [value for part in parts for value in (-sum(part), *part)]
+        return SlotSecrets(selectors, masks, nonces.next(), nonces.next())
+
+    def commitments(self, table: Table, base: Point, keys: Sequence[int]) -> SlotCommitments:
+        """A, C, E_0 and E_1 of a slot with first component `base`; `keys` are r_0 and r_1."""
+        delta, g = self.selectors, self.masks
+        bits = [mask * (1 - 2 * bit) for bit, mask in zip(delta, g, strict=True)]
+        squares = [-mask * mask for mask in g]
+        constant = table.products(g, g)
+        linear = [
+            left + right
+            for left, right in zip(table.products(g, delta), table.products(delta, g), strict=True)
+        ]
+        return SlotCommitments(
+            selectors=_chosen(delta, table) + _commit([], bits, self.opening),
+            nonces=_commit(g, squares, self.mask_opening),
+            constant=combine([keys[0], *(-k for k in constant)], [base, *table.tiles]),
+            linear=combine([keys[1], *(-k for k in linear)], [base, *table.tiles]),
+        )
+
+    def responses(self, table: Table, c: int) -> SlotResponses:
+        """f without the first row and the first column, and c o + o'."""
+        f = [c * bit + mask for bit, mask in zip(self.selectors, self.masks, strict=True)]
+        values = [*f[1 : table.rows], *f[table.rows + 1 :]]
+        return SlotResponses(values, c * self.opening + self.mask_opening)
+
+
+def _chosen(delta: Sequence[int], table: Table) -> Point:
+    """sum delta_j K_j for the two selectors that are 1."""
+    bases = selector_bases(table.selectors)
+    row, column = (base for bit, base in zip(delta, bases, strict=True) if bit)
+    return row + column
+
+
+def _commit(values: Sequence[int], products: Sequence[int], opening: int) -> Point:
+    """com2(values, products; opening); `values` may be left out."""
+    bases = [*selector_bases(len(values)), *product_bases(len(products))]
+    return combine([*values, *products], bases, opening)
+
+
+def prove(challenge: Challenge, statement: Statement, secret: int, rng: RandomBytes) -> Proof:
+    """The proof that every slot holds one of the candidates; `secret` is x with public = x G.
+
+    `Misuse` if a slot holds none of them: a seat must never be led to sign a false statement.
+    """
+    places = {tile.raw: at for at, tile in enumerate(statement.table.tiles)}
+    held = [(rest - secret * base).raw for base, rest in statement.slots]
+    if not all(tile in places for tile in held):
+        raise Misuse("a slot holds none of the candidates")
+    return build(challenge, statement, secret, [places[tile] for tile in held], rng)
+
+
+def build(
+    challenge: Challenge,
+    statement: Statement,
+    secret: int,
+    positions: Sequence[int],
+    rng: RandomBytes,
+) -> Proof:
+    """The proof itself, once it is known which candidate each slot holds."""
+    absorb_statement(challenge, statement)
+    known = b"".join(map(encode_scalar, [secret, *positions]))
+    nonces = Nonces(challenge, known, rng)
+    keys = nonces.take(2)
+    table = statement.table
+    slots = [SlotSecrets.make(table, position, nonces) for position in positions]
+    commitments = [
+        slot.commitments(table, base, keys)
+        for slot, (base, _) in zip(slots, statement.slots, strict=True)
+    ]
+    public_keys = (multiply_base(keys[0]), multiply_base(keys[1]))
+    points = [*public_keys, *(point for made in commitments for point in made.points())]
+    c = challenge_c(challenge, points)
+    responses = [slot.responses(table, c) for slot in slots]
+    return Proof(public_keys, commitments, responses, c * c * secret - keys[0] - c * keys[1])

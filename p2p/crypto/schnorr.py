@@ -1,0 +1,32 @@
+"""Proof of knowledge of x with X = x G (Schnorr, J. Cryptology 1991): 64 bytes, c and z.
+
+R = r G; c = challenge over the statement and R; z = r + c x. Check: R = z G - c X gives c again.
+"""
+
+from __future__ import annotations
+
+from p2p.crypto.challenge import Challenge
+from p2p.crypto.encoding import Reader, pack
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point, RandomBytes, combine, encode_scalar, multiply_base
+from p2p.crypto.nonces import Nonces
+
+PROOF_BYTES = 64
+
+
+def prove(challenge: Challenge, secret: int, public: Point, rng: RandomBytes) -> bytes:
+    """64 bytes that prove knowledge of `secret`, where public = secret * G."""
+    challenge.points(b"public", [public])
+    nonce = Nonces(challenge, encode_scalar(secret), rng).next()
+    challenge.points(b"R", [multiply_base(nonce)])
+    c = challenge.scalar(b"c")
+    return pack([], [c, nonce + c * secret])
+
+
+def verify(challenge: Challenge, public: Point, proof: bytes) -> None:
+    """Check a proof of `prove`. `DecodingError` if malformed, `ProofError` if it does not hold."""
+    c, response = Reader(proof, 0, 2).scalars(2)
+    challenge.points(b"public", [public])
+    challenge.points(b"R", [combine([-c], [public], response)])
+    if challenge.scalar(b"c") != c:
+        raise ProofError("the knowledge of a key is not proven")

@@ -1,0 +1,181 @@
+"""Keys and coins of one deal: committed, opened, and at the end of the hand given away.
+
+Each seat picks a fresh secret x and two coins, commits to (X = x G, a proof of x, both coins), and
+opens X and the first coin when all commitments are in. x and the second coin open at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2p.crypto import schnorr
+from p2p.crypto.challenge import Challenge, DealContext
+from p2p.crypto.errors import DecodingError, Misuse, ProofError
+from p2p.crypto.group import (
+    POINT_BYTES,
+    SCALAR_BYTES,
+    Point,
+    RandomBytes,
+    decode_scalar,
+    encode_scalar,
+    multiply_base,
+    random_scalar,
+)
+from p2p.deck.errors import DeckFault
+
+COIN_BYTES = 32
+DIGEST_BYTES = 32
+OPENING_BYTES = POINT_BYTES + schnorr.PROOF_BYTES + COIN_BYTES + DIGEST_BYTES
+FINAL_BYTES = SCALAR_BYTES + COIN_BYTES
+_PROOF_SEED_BYTES = 32
+SECRET_BYTES = SCALAR_BYTES + 2 * COIN_BYTES + _PROOF_SEED_BYTES
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DealSecret:
+    """What one seat alone knows of one deal. Its repr shows nothing.
+
+    `proof_seed` is the fresh randomness of the key's proof, kept so that commitment and opening
+    hold the very same proof.
+    """
+
+    key: int
+    first_coin: bytes
+    second_coin: bytes
+    proof_seed: bytes
+
+    @staticmethod
+    def make(context: DealContext, seat: int, rng: RandomBytes) -> DealSecret:
+        """Fresh secrets; the context and seat keep those of two deals apart if `rng` repeats."""
+        challenge = Challenge(context, seat, b"", b"secret")
+
+        def drawn(size: int) -> bytes:
+            challenge.data(b"random", rng(size))
+            return challenge.fork(b"secret").digest(b"secret")[:size]
+
+        return DealSecret(
+            random_scalar(drawn),
+            drawn(COIN_BYTES),
+            drawn(COIN_BYTES),
+            drawn(_PROOF_SEED_BYTES),
+        )
+
+    def to_bytes(self) -> bytes:
+        """128 secret bytes for the store."""
+        return encode_scalar(self.key) + self.first_coin + self.second_coin + self.proof_seed
+
+    @staticmethod
+    def from_bytes(data: bytes) -> DealSecret:
+        """Read what `to_bytes` wrote; `DecodingError` if it is damaged."""
+        if len(data) != SECRET_BYTES:
+            raise DecodingError(f"the secrets of a deal have {SECRET_BYTES} bytes")
+        coins = data[SCALAR_BYTES:]
+        return DealSecret(
+            decode_scalar(data[:SCALAR_BYTES]),
+            coins[:COIN_BYTES],
+            coins[COIN_BYTES : 2 * COIN_BYTES],
+            coins[2 * COIN_BYTES :],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOpening:
+    """The opened half of a commitment: public key, its proof, first coin, second coin's digest."""
+
+    key: Point
+    proof: bytes
+    first_coin: bytes
+    second_digest: bytes
+
+    def to_bytes(self) -> bytes:
+        """160 bytes, in the order of the fields."""
+        return self.key.raw + self.proof + self.first_coin + self.second_digest
+
+    @staticmethod
+    def from_bytes(data: bytes) -> KeyOpening:
+        """Decode a received opening; `DecodingError` if malformed. Nothing is proven yet."""
+        if len(data) != OPENING_BYTES:
+            raise DecodingError(f"a key opening has {OPENING_BYTES} bytes")
+        key, rest = data[:POINT_BYTES], data[POINT_BYTES:]
+        proof, coins = rest[: schnorr.PROOF_BYTES], rest[schnorr.PROOF_BYTES :]
+        return KeyOpening(Point.decode(key), proof, coins[:COIN_BYTES], coins[COIN_BYTES:])
+
+
+def open_key(context: DealContext, seat: int, secret: DealSecret) -> KeyOpening:
+    """The opening of this seat's commitment; the same bytes at every call."""
+    key = multiply_base(secret.key)
+    proof = schnorr.prove(
+        _key_challenge(context, seat), secret.key, key, lambda size: secret.proof_seed[:size]
+    )
+    digest = _coin_digest(context, seat, secret.second_coin)
+    return KeyOpening(key, proof, secret.first_coin, digest)
+
+
+def commitment(context: DealContext, seat: int, secret: DealSecret) -> bytes:
+    """32 bytes that bind the seat to its key, the key's proof and both coins, and hide them."""
+    return _commitment_to(context, seat, open_key(context, seat, secret))
+
+
+def check_key_opening(
+    context: DealContext, seat: int, commitment: bytes, opening: KeyOpening
+) -> None:
+    """`DeckFault` unless the opening is the committed one and proves its key."""
+    if _commitment_to(context, seat, opening) != commitment:
+        raise DeckFault(seat, "the opened key is not the committed one")
+    try:
+        schnorr.verify(_key_challenge(context, seat), opening.key, opening.proof)
+    except (DecodingError, ProofError) as error:
+        raise DeckFault(seat, "the knowledge of its key is not proven") from error
+
+
+def final_opening(secret: DealSecret) -> bytes:
+    """64 bytes that give the key away when the hand is over: x and the second coin."""
+    return encode_scalar(secret.key) + secret.second_coin
+
+
+def check_final_opening(
+    context: DealContext, seat: int, opening: KeyOpening, data: bytes
+) -> tuple[int, bytes]:
+    """The secret key x and the second coin of a seat, or `DeckFault`."""
+    if len(data) != FINAL_BYTES:
+        raise DeckFault(seat, "the opening of its key has the wrong length")
+    coin = data[SCALAR_BYTES:]
+    try:
+        key = decode_scalar(data[:SCALAR_BYTES])
+    except DecodingError as error:
+        raise DeckFault(seat, "the opened secret key is not validly encoded") from error
+    if multiply_base(key) != opening.key:
+        raise DeckFault(seat, "the opened secret key does not fit its public key")
+    if _coin_digest(context, seat, coin) != opening.second_digest:
+        raise DeckFault(seat, "the opened coin is not the committed one")
+    return key, coin
+
+
+def lot(context: DealContext, label: bytes, coins: Sequence[bytes]) -> int:
+    """A number below 2^512 that no seat could choose: a hash of the coins in seat order.
+
+    It is bound to the deal, so its coins serve this lot alone.
+    """
+    if len(coins) != len(context.seats):
+        raise Misuse("a lot needs one coin of every seat")
+    challenge = Challenge(context, context.seats[0], label, b"lot")
+    for coin in coins:
+        challenge.data(b"coin", coin)
+    return int.from_bytes(challenge.digest(b"lot"), "big")
+
+
+def _key_challenge(context: DealContext, seat: int) -> Challenge:
+    return Challenge(context, seat, b"", b"key")
+
+
+def _commitment_to(context: DealContext, seat: int, opening: KeyOpening) -> bytes:
+    challenge = Challenge(context, seat, b"", b"commitment")
+    challenge.data(b"opening", opening.to_bytes())
+    return challenge.digest(b"commitment")[:DIGEST_BYTES]
+
+
+def _coin_digest(context: DealContext, seat: int, coin: bytes) -> bytes:
+    challenge = Challenge(context, seat, b"", b"coin")
+    challenge.data(b"coin", coin)
+    return challenge.digest(b"commitment")[:DIGEST_BYTES]
