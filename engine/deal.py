@@ -1,0 +1,145 @@
+"""Who holds which slot of a deal, and what is known of the tiles in them.
+
+Tiles lie in *slots* 0 to 27: seat by seat in seat order, then the boneyard in drawing order with
+its reserve last. What lies in a slot may be unknown; everything here follows from public facts and
+from the tiles that were told.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.errors import EngineError
+from engine.line import Line
+from engine.rules import Rules
+from engine.tiles import ALL_TILES, HALVES, LEAD_RANKING, TILE_COUNT, Tile
+
+UNKNOWN = -1
+NO_SLOT = -1
+
+
+def deal_slots(rules: Rules, seats: Sequence[int]) -> dict[int, range]:
+    """The slots dealt to each of `seats`; the boneyard is what follows, up to slot 27."""
+    size = rules.hand_size_for(len(seats))
+    return {seat: range(at * size, (at + 1) * size) for at, seat in enumerate(seats)}
+
+
+class Deal:
+    """The slots of one hand beside its line. `lead` is the tile that must be led, or None."""
+
+    __slots__ = (
+        "_at",
+        "_drawing",
+        "_held",
+        "_next",
+        "_shown",
+        "_stop",
+        "_where",
+        "lead",
+        "line",
+        "rules",
+        "seats",
+    )
+
+    def __init__(self, rules: Rules, seats: Sequence[int], lead: Tile | None) -> None:
+        self.rules = rules
+        self.seats = tuple(seats)
+        self.lead = lead
+        self.line = Line(rules)
+        slots = deal_slots(rules, seats)
+        self._drawing = rules.draws == "until-fit"
+        self._held = [list(slots.get(seat, ())) for seat in range(rules.players)]
+        self._next = len(seats) * rules.hand_size_for(len(seats))
+        self._stop = TILE_COUNT - rules.reserve
+        self._at = [UNKNOWN] * TILE_COUNT  # by slot: tile index
+        self._where = [NO_SLOT] * TILE_COUNT  # by tile index: slot
+        # By seat: (pips of the open ends, first slot not dealt then) of each draw and pass, which
+        # shows that no tile held at that moment had one of these pips.
+        self._shown: list[tuple[tuple[int, int], ...]] = [()] * rules.players
+
+    def slots(self, seat: int) -> tuple[int, ...]:
+        """The slots that `seat` holds, in the order of dealing and drawing."""
+        return tuple(self._held[seat])
+
+    def held_count(self, seat: int) -> int:
+        """How many tiles `seat` holds."""
+        return len(self._held[seat])
+
+    @property
+    def boneyard(self) -> tuple[int, ...]:
+        """The slots still undealt, in drawing order, the reserve last."""
+        return tuple(range(self._next, TILE_COUNT))
+
+    def drawable(self) -> int:
+        """How many tiles may still be drawn."""
+        return max(0, self._stop - self._next) if self._drawing else 0
+
+    @property
+    def known(self) -> dict[int, Tile]:
+        """The tile of each slot whose tile is known."""
+        return {slot: ALL_TILES[t] for slot, t in enumerate(self._at) if t != UNKNOWN}
+
+    def learn(self, slot: int, tile: Tile) -> None:
+        """Notes that `tile` lies in `slot`; raises `EngineError` if something else is known."""
+        index = tile.index
+        if self._at[slot] not in (UNKNOWN, index) or self._where[index] not in (NO_SLOT, slot):
+            raise EngineError(f"{tile} in slot {slot} contradicts what is known")
+        self._at[slot] = index
+        self._where[index] = slot
+
+    def misfits(self) -> tuple[Tile, ...]:
+        """The tiles that are not on the table and fit no open end, by index."""
+        pips, placed = self.line.pips, self.line.tiles
+        return tuple(
+            tile
+            for index, tile in enumerate(ALL_TILES)
+            if not (HALVES[index] & pips or placed >> index & 1)
+        )
+
+    def due_slots(self, seat: int) -> tuple[int, ...]:
+        """The slots of `seat` that a draw or pass now must show to fit no open end.
+
+        Left out are those shown before against a superset of the present end values. A draw or
+        pass shows every slot held at that moment, so one bound tells old slots from new.
+        """
+        pips = self.line.pips
+        bound = max((upto for shown, upto in self._shown[seat] if pips & ~shown == 0), default=0)
+        return tuple(slot for slot in self._held[seat] if slot >= bound)
+
+    def lacks(self, seat: int) -> dict[int, frozenset[int]]:
+        """For each slot that `seat` holds, the pips its draws and passes showed it not to have."""
+        return {slot: pips_in(self._lacking(seat, slot)) for slot in self._held[seat]}
+
+    def _lacking(self, seat: int, slot: int) -> int:
+        lacking = 0
+        for shown, upto in self._shown[seat]:
+            if slot < upto:
+                lacking |= shown
+        return lacking
+
+    def check_opening(self, tiles: Mapping[int, Tile]) -> None:
+        """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand."""
+        if sorted(tiles) != list(range(TILE_COUNT)) or len(set(tiles.values())) != TILE_COUNT:
+            raise EngineError("an opened deal has every slot and every tile exactly once")
+        for slot, tile in tiles.items():
+            if self._at[slot] not in (UNKNOWN, tile.index):
+                raise EngineError(f"slot {slot} holds {ALL_TILES[self._at[slot]]}, not {tile}")
+        for seat in self.seats:
+            for slot in self._held[seat]:
+                if self._lacking(seat, slot) & HALVES[tiles[slot].index]:
+                    raise EngineError(f"slot {slot} was shown not to fit, but holds {tiles[slot]}")
+        self._check_lead(tiles)
+
+    def _check_lead(self, tiles: Mapping[int, Tile]) -> None:
+        if self.lead is None:
+            return
+        above = LEAD_RANKING[: LEAD_RANKING.index(self.lead)]
+        for seat, slots in deal_slots(self.rules, self.seats).items():
+            for slot in slots:
+                if tiles[slot] in above:
+                    raise EngineError(
+                        f"seat {seat} held {tiles[slot]}, which ranks above {self.lead}"
+                    )
+
+
+def pips_in(mask: int) -> frozenset[int]:
+    """The pips whose bits are set."""
+    return frozenset(pip for pip in range(7) if mask >> pip & 1)

@@ -1,0 +1,274 @@
+"""One hand, from the deal until somebody goes out or nobody can go on.
+
+The hand works from public facts, so a seat that knows its own tiles, a dealer who knows all, and
+an onlooker who knows none run the same code.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine import moves
+from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
+from engine.errors import EngineError, IllegalMove
+from engine.line import END_KEYS, LEAD, end_names
+from engine.moves import Draw, Move, Pass, Play
+from engine.rules import Rules
+from engine.scoring import Settlement, settle
+from engine.tiles import ALL_TILES, HALVES, Tile
+
+__all__ = ["Draw", "Hand", "HandOver", "Move", "Pass", "Play", "deal_slots"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """How a hand ended: `domino`, `block`, `target`, `left` or `fault`, and who went out."""
+
+    reason: str
+    seat: int | None
+
+
+MOST_CLAIMED = 168
+"""No count is larger: it adds halves of different tiles, and the set has 168 pips."""
+
+
+def check_claim(claim: int | None) -> None:
+    """Raises `IllegalMove` unless `claim` is a number of points that can be claimed."""
+    if claim is None or not 0 <= claim <= MOST_CLAIMED:
+        raise IllegalMove(f"a claim is a number from 0 to {MOST_CLAIMED}, 0 for none")
+
+
+class Hand(Deal):
+    """The state of one hand. `check` refuses a move with its reason, `apply` makes it.
+
+    `turn` is the seat to move, None once the hand is `over`. `lead` is the tile that must be led
+    (`starter=highest-double`), or None. `copy` is cheap, for players that look ahead.
+    """
+
+    __slots__ = ("_claims", "_drawn", "_passes", "over", "turn")
+
+    def __init__(
+        self,
+        rules: Rules,
+        seats: Sequence[int],
+        starter: int,
+        known: Mapping[int, Tile] | None = None,
+        lead: Tile | None = None,
+    ) -> None:
+        """A new deal to `seats` (ascending table seats); `known` maps slots to tiles."""
+        if starter not in seats:
+            raise EngineError(f"seat {starter} is not in this deal")
+        super().__init__(rules, seats, lead)
+        self.turn: int | None = starter
+        self.over: HandOver | None = None
+        self._claims = 0 if rules.claims else None  # what a play claims when it claims nothing
+        self._drawn = NO_SLOT  # drawn in this turn: the only slot that may be played
+        self._passes = 0  # passes in a row
+        for slot, tile in (known or {}).items():
+            self.learn(slot, tile)
+
+    @property
+    def drawn(self) -> int | None:
+        """The slot drawn last in this turn, the only one that may be played now; else None."""
+        return None if self._drawn == NO_SLOT else self._drawn
+
+    def copy(self) -> "Hand":
+        """An independent hand in the same state."""
+        new = object.__new__(Hand)
+        new.rules, new.seats, new.lead = self.rules, self.seats, self.lead
+        new.turn, new.over, new.line = self.turn, self.over, self.line.copy()
+        new._claims, new._drawing = self._claims, self._drawing
+        new._held = [slots[:] for slots in self._held]
+        new._at, new._where, new._shown = self._at[:], self._where[:], self._shown[:]
+        new._next, new._stop = self._next, self._stop
+        new._drawn, new._passes = self._drawn, self._passes
+        return new
+
+    def seen_by(self, seat: int | None) -> "Hand":
+        """A copy that knows the tiles on the table and those of `seat` (None: of nobody)."""
+        new = self.copy()
+        own = () if seat is None else self._held[seat]
+        for slot, index in enumerate(self._at):
+            if index != UNKNOWN and slot not in own and not self.line.tiles >> index & 1:
+                new._at[slot] = UNKNOWN
+                new._where[index] = NO_SLOT
+        return new
+
+    # Moves
+
+    def legal_moves(self, seat: int) -> tuple[Move, ...]:
+        """Every move `seat` may make, in canonical order; () if it is not its turn.
+
+        With claims a play appears once, claiming nothing. All tiles of `seat` must be known.
+        """
+        if seat != self.turn:
+            return ()
+        at, pips = self._at, self.line.pips
+        held: Sequence[int] = self._held[seat]
+        if not pips:
+            return self._leads(seat)
+        if self._drawn != NO_SLOT:
+            held = (self._drawn,)
+        fitting = [(at[slot], slot) for slot in held if HALVES[at[slot]] & pips]
+        if not fitting:
+            self._need_known(held)
+            return (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
+        if len(fitting) > 1:
+            fitting.sort(reverse=True)
+        self._need_known(held)
+        claims, mask_for, play = self._claims, self.line.mask_for, moves.play
+        return tuple(
+            [
+                play(seat, slot, index, end, claims)
+                for index, slot in fitting
+                for end in end_names(mask_for(index))
+            ]
+        )
+
+    def _leads(self, seat: int) -> tuple[Move, ...]:
+        self._need_known(self._held[seat])
+        tiles = sorted(((self._at[slot], slot) for slot in self._held[seat]), reverse=True)
+        return tuple(
+            moves.play(seat, slot, index, None, self._claims)
+            for index, slot in tiles
+            if self.lead is None or ALL_TILES[index] == self.lead
+        )
+
+    def _need_known(self, slots: Sequence[int]) -> None:
+        if UNKNOWN in [self._at[slot] for slot in slots]:
+            raise EngineError("the legal moves of a seat need all its tiles to be known")
+
+    def check(self, move: Move) -> None:
+        """Raises `IllegalMove` with the reason if `move` breaks a rule; changes nothing."""
+        if move.seat != self.turn:
+            raise IllegalMove(self._say_turn(move.seat))
+        if isinstance(move, Play):
+            self._check_play(move)
+        elif isinstance(move, Draw):
+            self._check_cannot_play(move.seat, "draw")
+            if not self.drawable():
+                raise IllegalMove(
+                    "nothing is left to draw: pass"
+                    if self._drawing
+                    else "nothing is drawn in this game: pass"
+                )
+        else:
+            self._check_cannot_play(move.seat, "pass")
+            if self.drawable():
+                raise IllegalMove(f"{self.drawable()} tiles can be drawn: draw before passing")
+
+    def _say_turn(self, seat: int) -> str:
+        if self.turn is None:
+            return "the hand is over"
+        if seat not in self.seats:
+            return f"seat {seat} is not in this deal"
+        return f"it is the turn of seat {self.turn}, not of seat {seat}"
+
+    def _check_play(self, move: Play) -> None:
+        seat, slot, tile = move.seat, move.slot, move.tile
+        if slot not in self._held[seat]:
+            raise IllegalMove(f"slot {slot} is not in the hand of seat {seat}")
+        reason = self.line.refusal(tile, move.end)
+        if reason:
+            raise IllegalMove(reason)
+        index = tile.index
+        held = self._at[slot]
+        if held != index:
+            self._check_holds(seat, slot, held, index)
+        if self._drawn not in (slot, NO_SLOT):
+            raise IllegalMove(f"only the tile just drawn (slot {self._drawn}) may be played now")
+        if self.lead is not None and move.end is None and tile != self.lead:
+            raise IllegalMove(f"{self.lead} must be led, the highest tile of this deal")
+        self._check_claim(move.claim)
+
+    def _check_holds(self, seat: int, slot: int, held: int, index: int) -> None:
+        tile = ALL_TILES[index]
+        if held != UNKNOWN:
+            raise IllegalMove(f"slot {slot} holds {ALL_TILES[held]}, not {tile}")
+        if self._where[index] != NO_SLOT:
+            raise IllegalMove(f"{tile} lies in slot {self._where[index]}, not in slot {slot}")
+        denied = pips_in(self._lacking(seat, slot) & HALVES[index])
+        if denied:
+            shown = " and no ".join(map(str, sorted(denied)))
+            raise IllegalMove(f"slot {slot} was shown to hold no {shown}, so it is not {tile}")
+
+    def _check_claim(self, claim: int | None) -> None:
+        if self._claims is None:
+            if claim is not None:
+                raise IllegalMove("points are counted for you in this game: a play claims nothing")
+        else:
+            check_claim(claim)
+
+    def _check_cannot_play(self, seat: int, doing: str) -> None:
+        pips = self.line.pips
+        if not pips:
+            raise IllegalMove(f"the table is empty and any tile fits: lead, do not {doing}")
+        slots = self._held[seat] if self._drawn == NO_SLOT else (self._drawn,)
+        for slot in slots:
+            index = self._at[slot]
+            if index != UNKNOWN and HALVES[index] & pips:
+                ends = " and ".join(end_names(self.line.mask_for(index)))
+                raise IllegalMove(f"{ALL_TILES[index]} fits {ends}: who can play may not {doing}")
+        if not any(
+            not (halves & pips or self.line.tiles >> index & 1)
+            for index, halves in enumerate(HALVES)
+        ):
+            raise IllegalMove(
+                f"every tile not on the table fits an open end: who can play may not {doing}"
+            )
+
+    def apply(self, move: Move) -> None:
+        """Makes `move` after `check`; changes nothing if that raises `IllegalMove`."""
+        self.check(move)
+        seat = move.seat
+        if isinstance(move, Draw):
+            self._show(seat)
+            self._drawn = self._next
+            self._held[seat].append(self._next)
+            self._next += 1
+            return
+        if isinstance(move, Play):
+            self._put(seat, move)
+            if self.over is not None:
+                return
+        else:
+            self._show(seat)
+            self._passes += 1
+            if self._passes == len(self.seats):
+                self.end("block")
+                return
+        self._drawn = NO_SLOT
+        at = self.seats.index(seat) + 1
+        self.turn = self.seats[at if at < len(self.seats) else 0]
+
+    def _put(self, seat: int, move: Play) -> None:
+        index = move.tile.index
+        self.line.put(index, LEAD if move.end is None else END_KEYS[move.end])
+        self._at[move.slot] = index
+        self._where[index] = move.slot
+        held = self._held[seat]
+        held.remove(move.slot)
+        self._passes = 0
+        if not held:
+            self.end("domino", seat)
+
+    def _show(self, seat: int) -> None:
+        self._shown[seat] += ((self.line.pips, self._next),)
+
+    def end(self, reason: str, seat: int | None = None) -> None:
+        """Ends the hand for `reason`; a match also ends it at the target, a leaving or a fault."""
+        self.over = HandOver(reason, seat)
+        self.turn = None
+
+    # The end
+
+    def settle(self, tiles: Mapping[int, Tile]) -> Settlement:
+        """The tiles left and the points of a hand that is over, from the tile of every slot.
+
+        Raises `EngineError` unless `tiles` are the 28 tiles, agree with all that was placed and
+        known, and bear out every draw and pass.
+        """
+        if self.over is None or self.over.reason not in ("domino", "block"):
+            raise EngineError("the hand has no end to be settled")
+        self.check_opening(tiles)
+        left = {seat: [tiles[slot] for slot in self._held[seat]] for seat in self.seats}
+        return settle(self.rules, self.seats, self.over.seat, left)

@@ -1,0 +1,310 @@
+"""The line of play: the tiles on the table, the open ends, and what the ends count.
+
+Ends are numbered in canonical order: L, R, U, D, then by pip ascending 0U, 0D, 1U ... 6D (the arms
+of later spinners where every double is one). Inside, ends and pips are bits of plain integers.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+from engine.errors import IllegalMove
+from engine.rules import Rules
+from engine.tiles import ALL_TILES, HIGH, LOW, Tile
+
+END_NAMES: Final = ("L", "R", "U", "D", *(f"{pip}{arm}" for pip in range(7) for arm in "UD"))
+END_KEYS: Final = {name: key for key, name in enumerate(END_NAMES)}
+LEAD: Final = -1
+"""The end key of the first tile, which has no end."""
+_RIGHT: Final = 1
+_CLOSED: Final = -1
+
+
+class End(NamedTuple):
+    """An open end: its name, the pip that must match, what it counts, and whether it is an arm
+    of a spinner on which no tile lies yet."""
+
+    name: str
+    value: int
+    counts: int
+    bare: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A tile on the table: the end it was placed on (None: the lead) and its outward half."""
+
+    tile: Tile
+    end: str | None
+    outward: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spinner:
+    """A spinner: its pip, the end it was placed on (None: the lead), how many tiles lie between
+    it and the start of that end's arm, the names of its two arms, and whether they are open."""
+
+    pip: int
+    end: str | None
+    depth: int
+    arms: tuple[str, str]
+    open: bool
+
+
+@cache
+def end_names(mask: int) -> tuple[str, ...]:
+    """The names of the ends whose bits are set, in canonical order."""
+    return tuple(name for key, name in enumerate(END_NAMES) if mask >> key & 1)
+
+
+class Line:
+    """The one mutable board. `place` checks; `put` trusts a caller who has checked.
+
+    `total` is the count of the ends; `pips` has bit p set if an open end shows p; `tiles` has
+    bit t set if the tile of index t is on the table.
+    """
+
+    __slots__ = (
+        "_at_once",
+        "_bare",
+        "_counts",
+        "_every",
+        "_first",
+        "_half",
+        "_lone",
+        "_masks",
+        "_placed",
+        "_spins",
+        "_uncovered",
+        "_values",
+        "pips",
+        "tiles",
+        "total",
+    )
+
+    def __init__(self, rules: Rules) -> None:
+        self._spins = rules.spinner != "none"
+        self._every = rules.spinner == "every"
+        self._at_once = rules.arms == "at-once"
+        self._half = rules.bare_arms == "half"
+        ends = len(END_NAMES) if self._every else 4
+        self._values = [_CLOSED] * ends  # by end key: the pip to match
+        self._counts = [0] * ends  # by end key
+        self._masks = [0] * 7  # by pip: the ends to name, those the same by symmetry left out
+        self._bare = 0  # ends that are arms without a tile
+        self._uncovered = 0  # ends that are a spinner with one side still free
+        self._first = _CLOSED  # pip of the first spinner
+        self._lone = False  # a double alone on the table
+        self._placed: list[tuple[int, int]] = []
+        self.pips = 0
+        self.tiles = 0
+        self.total = 0
+
+    def copy(self) -> "Line":
+        """An independent line in the same state."""
+        new = object.__new__(Line)
+        new._spins, new._every = self._spins, self._every
+        new._at_once, new._half = self._at_once, self._half
+        new._values, new._counts = self._values[:], self._counts[:]
+        new._masks, new._placed = self._masks[:], self._placed[:]
+        new._bare, new._uncovered = self._bare, self._uncovered
+        new._first, new._lone = self._first, self._lone
+        new.pips, new.tiles, new.total = self.pips, self.tiles, self.total
+        return new
+
+    # What is on the table
+
+    @property
+    def placements(self) -> tuple[Placed, ...]:
+        """Every tile on the table in the order of placing."""
+        return tuple(self._outward())
+
+    @property
+    def lead(self) -> Tile | None:
+        """The first tile; its larger half is on L."""
+        return ALL_TILES[self._placed[0][0]] if self._placed else None
+
+    def ends(self) -> tuple[End, ...]:
+        """The open ends in canonical order; a double alone on the table has one, L."""
+        return tuple(
+            End(END_NAMES[key], value, self._counts[key], bool(self._bare >> key & 1))
+            for key, value in enumerate(self._values)
+            if value != _CLOSED
+        )
+
+    def count(self) -> int:
+        """The sum of what the open ends count."""
+        return self.total
+
+    def arms(self) -> dict[str, tuple[Placed, ...]]:
+        """The tiles on each arm that is open, from its start outward: L and R start at the lead
+        (which lies on neither), the others at their spinner."""
+        lying: dict[str, list[Placed]] = {end.name: [] for end in self.ends()}
+        for placed in self._outward():
+            if placed.end is not None:
+                lying[placed.end].append(placed)
+        return {name: tuple(tiles) for name, tiles in lying.items()}
+
+    def spinners(self) -> tuple[Spinner, ...]:
+        """The spinners in the order of placing, with the place each has on its arm."""
+        found: list[Spinner] = []
+        depths: dict[str | None, int] = {}
+        for placed in self._outward():
+            depth = depths.get(placed.end, 0)
+            depths[placed.end] = depth + 1
+            pip = placed.tile.high
+            if placed.tile.is_double and self._spins and (self._every or pip == self._first):
+                up = self._arm_key(pip)
+                names = (END_NAMES[up], END_NAMES[up + 1])
+                opened = self._values[up] != _CLOSED
+                found.append(Spinner(pip, placed.end, depth, names, opened))
+        return tuple(found)
+
+    def _outward(self) -> list[Placed]:
+        """The placements, with outward halves found by following each arm."""
+        outward: dict[int, int] = {}
+        found: list[Placed] = []
+        for index, key in self._placed:
+            high, low = ALL_TILES[index]
+            if key == LEAD:
+                outward |= {0: high, _RIGHT: low}
+                found.append(Placed(ALL_TILES[index], None, high))
+                continue
+            start = self._first if key < 4 else (key - 4) // 2
+            outward[key] = high + low - outward.get(key, start)
+            found.append(Placed(ALL_TILES[index], END_NAMES[key], outward[key]))
+        return found
+
+    # Placing
+
+    def mask_for(self, index: int) -> int:
+        """The ends that the tile of this index fits, as bits; symmetric ends are left out."""
+        return self._masks[HIGH[index]] | self._masks[LOW[index]]
+
+    def fits(self, tile: Tile) -> tuple[str, ...]:
+        """The names of the ends that `tile` may go on, in canonical order, each move once."""
+        return end_names(self.mask_for(tile.index))
+
+    def refusal(self, tile: Tile, end: str | None) -> str | None:
+        """Why `tile` may not be placed on `end` (None: as the lead), or None if it may."""
+        index = tile.index
+        if self.tiles >> index & 1:
+            return f"{tile} is on the table already"
+        if not self._placed:
+            return None if end is None else f"the table is empty: {tile} is led without an end"
+        if end is None:
+            return f"{tile} needs an end: open are {self._shown()}"
+        if self.mask_for(index) >> END_KEYS.get(end, len(END_NAMES)) & 1:
+            return None
+        return self._misfit(tile, end)
+
+    def _misfit(self, tile: Tile, end: str) -> str:
+        key = END_KEYS.get(end)
+        if self._lone and key == _RIGHT:
+            return "R is the same as L while a double lies alone: say L"
+        if key is None or key >= len(self._values) or self._values[key] == _CLOSED:
+            return f"there is no open end {end!a:.12} (open: {self._shown()})"
+        value = self._values[key]
+        if value not in tile:
+            where = self.fits(tile)
+            if where:
+                return f"{tile} does not match {value} on {end} (it fits {' and '.join(where)})"
+            return f"{tile} does not match an open end ({self._shown()})"
+        other = END_NAMES[key - 1]
+        return f"{end} is the same as {other} while both are bare: say {other}"
+
+    def _shown(self) -> str:
+        return ", ".join(f"{end.value} on {end.name}" for end in self.ends())
+
+    def place(self, tile: Tile, end: str | None) -> None:
+        """Places `tile` on `end`, the first tile on None; raises `IllegalMove` with the reason."""
+        reason = self.refusal(tile, end)
+        if reason:
+            raise IllegalMove(reason)
+        self.put(tile.index, LEAD if end is None else END_KEYS[end])
+
+    def put(self, index: int, key: int) -> None:
+        """Places the tile of `index` on the end of `key` without any check."""
+        self._placed.append((index, key))
+        self.tiles |= 1 << index
+        high, low = HIGH[index], LOW[index]
+        if key < 0:
+            self._put_lead(high, low)
+            return
+        values, masks, bit = self._values, self._masks, 1 << key
+        value = values[key]
+        outward = high + low - value
+        masks[value] &= ~bit
+        worth = 2 * outward if high == low else outward
+        self.total += worth - self._counts[key]
+        if self._lone:
+            self._free_right(value)
+        elif self._bare & bit:
+            self._bare ^= bit
+            if not key & 1:  # U is covered, so D has a name of its own
+                masks[value] |= bit << 1
+        elif self._uncovered & bit:
+            self._uncovered ^= bit
+            self._covered(value)
+        values[key] = outward
+        self._counts[key] = worth
+        masks[outward] |= bit
+        if high == low and self._spins and (self._every or self._first < 0):
+            self._spin(outward, bit)
+            if self._at_once:
+                self._open_arms(outward)
+        pips = self.pips | 1 << outward
+        self.pips = pips if masks[value] else pips & ~(1 << value)
+
+    def _put_lead(self, high: int, low: int) -> None:
+        self.total = high + low
+        self.pips = 1 << high | 1 << low
+        self._values[0] = high
+        self._masks[high] = 1
+        if high == low:  # one end, L, that counts both halves
+            self._lone = True
+            self._counts[0] = high + low
+            if self._spins:
+                self._spin(high, 1)
+        else:
+            self._counts[0] = high
+            self._values[_RIGHT] = self._counts[_RIGHT] = low
+            self._masks[low] = 2
+
+    def _free_right(self, pip: int) -> None:
+        """L of a lone double is being covered: its other side becomes R, counting both halves."""
+        self._lone = False
+        self._values[_RIGHT] = pip
+        self._counts[_RIGHT] = 2 * pip
+        self.total += 2 * pip
+        self._masks[pip] |= 2
+        if self._uncovered:
+            self._uncovered = 2
+            if self._at_once:
+                self._open_arms(pip)
+
+    def _spin(self, pip: int, bit: int) -> None:
+        """A double becomes a spinner at the end of `bit`."""
+        self._uncovered |= bit
+        if self._first < 0:
+            self._first = pip
+
+    def _covered(self, pip: int) -> None:
+        """The second side of the spinner of `pip` is being covered."""
+        if not self._at_once:
+            self._open_arms(pip)
+        if self._half:
+            up = self._arm_key(pip)
+            for key in (up, up + 1):
+                if self._bare >> key & 1:
+                    self._counts[key] = pip
+                    self.total += pip
+
+    def _open_arms(self, pip: int) -> None:
+        up = self._arm_key(pip)
+        self._values[up] = self._values[up + 1] = pip
+        self._bare |= 3 << up
+        self._masks[pip] |= 1 << up
+
+    def _arm_key(self, pip: int) -> int:
+        return 2 if pip == self._first else 4 + 2 * pip

@@ -1,0 +1,94 @@
+"""Tiles and moves as text, with round trip: "6-4 R", "6-4" (a lead), "draw", "pass", and with
+claims "6-4 R =15" ("=0": nothing claimed)."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.errors import NotationError
+from engine.hand import Hand
+from engine.line import END_KEYS
+from engine.moves import Draw, Move, Pass, Play
+from engine.options import quoted
+from engine.tiles import Tile, tile
+
+_TILE: Final = re.compile(r"([0-6])-([0-6])", re.ASCII)
+_CLAIM: Final = re.compile(r"=(0|[1-9][0-9]{0,2})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A move as it is written, without seat and slot."""
+
+    verb: Literal["play", "draw", "pass"]
+    tile: Tile | None = None
+    end: str | None = None
+    claim: int | None = None
+
+
+def parse_tile(text: str) -> Tile:
+    """The tile that `text` names, in either order of its halves; raises `NotationError`."""
+    found = _TILE.fullmatch(text.strip())
+    if found is None:
+        raise NotationError(f"{quoted(text)} is no tile: write two halves from 0 to 6, as 6-4")
+    return tile(int(found[1]), int(found[2]))
+
+
+def parse_move(text: str) -> Said:
+    """The move that `text` writes; letters may be small. Raises `NotationError`."""
+    words = text.split()
+    if not words:
+        raise NotationError("no move is written: write a tile and an end, draw or pass")
+    verb = words[0].lower()
+    if verb in ("draw", "pass"):
+        if len(words) > 1:
+            raise NotationError(f"{verb} stands alone, without {quoted(words[1])}")
+        return Said("draw" if verb == "draw" else "pass")
+    placed, rest = parse_tile(words[0]), words[1:]
+    end = _end(rest.pop(0)) if rest and not rest[0].startswith("=") else None
+    claim = _claim(rest.pop(0)) if rest else None
+    if rest:
+        raise NotationError(f"{quoted(rest[0])} is too much: a move is a tile, an end and a claim")
+    return Said("play", placed, end, claim)
+
+
+def _end(word: str) -> str:
+    name = word.upper()
+    if name not in END_KEYS:
+        raise NotationError(f"{quoted(word)} is no end: ends are L, R, U, D, or as 4U and 4D")
+    return name
+
+
+def _claim(word: str) -> int:
+    found = _CLAIM.fullmatch(word)
+    if found is None:
+        raise NotationError(f"{quoted(word)} is no claim: write = and a number, as =15")
+    return int(found[1])
+
+
+def format_move(move: Move) -> str:
+    """The text of a move, which `parse_move` reads back."""
+    if isinstance(move, Draw):
+        return "draw"
+    if isinstance(move, Pass):
+        return "pass"
+    words = [str(move.tile)]
+    words += [move.end] if move.end is not None else []
+    words += [f"={move.claim}"] if move.claim is not None else []
+    return " ".join(words)
+
+
+def move_of(said: Said, hand: Hand, seat: int) -> Move:
+    """The move of `seat` that was said; its tile must lie in a known slot of the seat.
+
+    Where the rules have claims, a claim not said is 0. Raises `NotationError`; whether the move is
+    legal is for `Hand.check` to say.
+    """
+    if said.verb != "play" or said.tile is None:
+        return Draw(seat) if said.verb == "draw" else Pass(seat)
+    known = hand.known
+    for slot in hand.slots(seat):
+        if known.get(slot) == said.tile:
+            claim = 0 if said.claim is None and hand.rules.claims else said.claim
+            return Play(seat, slot, said.tile, said.end, claim)
+    raise NotationError(f"{said.tile} is not in your hand")

@@ -1,0 +1,153 @@
+"""The rules of one table: a preset with some options set otherwise, checked and frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from engine.errors import RulesError
+from engine.options import BY_NAME, OPTIONS, Option, quoted
+from engine.presets import PRESETS, Preset, options_of
+from engine.tiles import TILE_COUNT
+
+__all__ = ["OPTIONS", "PRESETS", "Option", "Preset", "Rules", "describe"]
+
+PRESET_KEY: Final = "preset"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The options of a table for `players` seats, typed. Make it with `make` or `read`."""
+
+    preset: str
+    players: int
+    hand_sizes: tuple[int, int, int]
+    starter: str
+    next_starter: str
+    spinner: str
+    arms: str
+    bare_arms: str
+    play_points: str
+    draws: str
+    reserve: int
+    hand_end: str
+    block_winner: str
+    target: int
+    match_end: str
+    partners: bool
+    claims: bool
+    turn_seconds: int | None
+
+    @classmethod
+    def make(cls, preset: str, players: int, overrides: Mapping[str, str] = {}) -> "Rules":
+        """The rules of `preset` with `overrides` (names and values as `--set` spells them).
+
+        Raises `RulesError`, naming the option and what is allowed.
+        """
+        if preset not in PRESETS:
+            raise RulesError(
+                f"there are no rules {quoted(preset)}: allowed is {', '.join(PRESETS)}"
+            )
+        for name in overrides:
+            if name not in BY_NAME:
+                raise RulesError(
+                    f"there is no option {quoted(name)}: allowed is {', '.join(BY_NAME)}"
+                )
+        return cls._build(preset, players, options_of(PRESETS[preset]) | dict(overrides))
+
+    @classmethod
+    def read(cls, spelled: Mapping[str, str], players: int) -> "Rules":
+        """The rules that `spell` wrote; any other spelling of them raises `RulesError`."""
+        expected = {PRESET_KEY, *BY_NAME}
+        for name in sorted(expected - set(spelled)):
+            raise RulesError(f"the rules do not say {name}")
+        for name in sorted(set(spelled) - expected):
+            raise RulesError(f"there is no option {quoted(name)}: allowed is {', '.join(BY_NAME)}")
+        if spelled[PRESET_KEY] not in PRESETS:
+            raise RulesError(f"there are no rules {quoted(spelled[PRESET_KEY])}")
+        values = {name: text for name, text in spelled.items() if name != PRESET_KEY}
+        rules = cls._build(spelled[PRESET_KEY], players, values)
+        for name, text in rules.spell().items():
+            if spelled[name] != text:
+                raise RulesError(f"{name} must be spelled {text!r}, not {quoted(spelled[name])}")
+        return rules
+
+    @classmethod
+    def _build(cls, preset: str, players: int, texts: Mapping[str, str]) -> "Rules":
+        if players not in (2, 3, 4):
+            raise RulesError(f"players cannot be {players}: allowed is 2, 3 or 4")
+        values: dict[str, Any] = {
+            _field(option): option.parse(texts[option.name], players) for option in OPTIONS
+        }
+        rules = cls(preset=preset, players=players, **values)
+        _check_together(rules)
+        return rules
+
+    def spell(self) -> dict[str, str]:
+        """The preset's name and every option, as `--set` and the records spell them."""
+        spelled = {option.name: option.spell(getattr(self, _field(option))) for option in OPTIONS}
+        return {PRESET_KEY: self.preset} | spelled
+
+    @cached_property
+    def hand_size(self) -> int:
+        """Tiles each seat takes while all seats are in."""
+        return self.hand_size_for(self.players)
+
+    def hand_size_for(self, seats: int) -> int:
+        """Tiles each seat takes in a deal of 2, 3 or 4 seats (fewer once a seat has left)."""
+        return self.hand_sizes[seats - 2]
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that share a score with `seat`, ascending, itself included."""
+        return (seat % 2, seat % 2 + 2) if self.partners else (seat,)
+
+
+def _field(option: Option) -> str:
+    return "hand_sizes" if option.name == "hand-size" else option.attribute
+
+
+def _check_together(rules: Rules) -> None:
+    """Raises `RulesError` for options that are each allowed but cannot work together."""
+    for seats in range(2, rules.players + 1):
+        need = seats * rules.hand_size_for(seats) + rules.reserve
+        if need > TILE_COUNT:
+            most = (TILE_COUNT - rules.reserve) // seats
+            raise RulesError(
+                f"hand-size {rules.hand_size_for(seats)} cannot be: {seats} players with a reserve "
+                f"of {rules.reserve} would need {need} tiles of {TILE_COUNT}; allowed is at most "
+                f"{most} each"
+            )
+    if rules.partners and rules.players != 4:
+        raise RulesError(
+            f"partners cannot be 'yes' with {rules.players} players: allowed is 'yes' with 4 "
+            "players only"
+        )
+    if rules.play_points == "none" and rules.hand_end == "subtract-own":
+        raise RulesError(
+            "play-points cannot be 'none' with hand-end 'subtract-own', as nobody could ever "
+            "score: allowed is a hand-end that collects"
+        )
+
+
+def describe(rules: Rules) -> tuple[str, ...]:
+    """The rules in plain words, a line each, made from the values of the options alone."""
+    remark = PRESETS[rules.preset].remark
+    lines = [f"{rules.preset}: All Fives with the double-six set, {rules.players} players."]
+    lines += [remark] if remark else []
+    lines += [_line(rules, option) for option in OPTIONS if not _without_effect(rules, option.name)]
+    return tuple(lines)
+
+
+def _line(rules: Rules, option: Option) -> str:
+    value = getattr(rules, _field(option))
+    sentence = option.says(value, rules.players)
+    return f"{sentence} [{option.name}={option.spell(value)}]"
+
+
+def _without_effect(rules: Rules, name: str) -> bool:
+    """Whether another option leaves nothing for this one to decide."""
+    return (
+        (name in ("arms", "bare-arms") and rules.spinner == "none")
+        or (name == "block-winner" and rules.hand_end == "subtract-own")
+        or (name == "reserve" and rules.draws == "none")
+    )

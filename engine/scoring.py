@@ -1,0 +1,90 @@
+"""Points: for a placement, for a claim, and for the tiles left at the end of a hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.rules import Rules
+from engine.tiles import Tile, pips_of
+
+
+def rounded(pips: int) -> int:
+    """`pips` to the nearest five: 7 -> 5, 8 -> 10, 12 -> 10, 13 -> 15."""
+    return (pips + 2) // 5 * 5
+
+
+def placement_points(rules: Rules, count: int) -> int:
+    """What a count of the ends scores: itself if it is a multiple of five above zero."""
+    return count if rules.play_points == "fives" and count % 5 == 0 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The end of a hand. Lists have an entry for each seat of the table.
+
+    `winner` is who went out, the winner of a block (of a side: its lower seat), or None.
+    """
+
+    winner: int | None
+    left: tuple[tuple[Tile, ...], ...]
+    points: tuple[int, ...]
+
+
+def settle(
+    rules: Rules, seats: Sequence[int], out: int | None, left: Mapping[int, Sequence[Tile]]
+) -> Settlement:
+    """The points for the tiles `left` to each of `seats`; `out` went out, None: a block."""
+    if rules.hand_end == "subtract-own":
+        winner = out
+        lost = {seat: rounded(pips_of(left[seat])) for seat in seats}
+        points = {seat: -sum(lost.get(mate, 0) for mate in rules.side(seat)) for seat in seats}
+    else:
+        winner = out if out is not None else _block_winner(rules, seats, left)
+        side = () if winner is None else rules.side(winner)
+        others = [pips_of(left[seat]) for seat in seats if seat not in side]
+        points = dict.fromkeys(side, _collected(rules, others))
+    return Settlement(
+        winner=winner,
+        left=tuple(tuple(left.get(seat, ())) for seat in range(rules.players)),
+        points=tuple(points.get(seat, 0) for seat in range(rules.players)),
+    )
+
+
+def _collected(rules: Rules, pips: Sequence[int]) -> int:
+    if rules.hand_end == "collect-each":
+        return sum(map(rounded, pips))
+    return rounded(sum(pips)) if rules.hand_end == "collect-sum" else sum(pips)
+
+
+def _block_winner(
+    rules: Rules, seats: Sequence[int], left: Mapping[int, Sequence[Tile]]
+) -> int | None:
+    """The lowest seat of the side with the fewest pips (then tiles), None if sides are level."""
+    standing: dict[int, tuple[int, int]] = {}
+    for seat in seats:
+        lead = rules.side(seat)[0]
+        pips, tiles = standing.get(lead, (0, 0))
+        if rules.block_winner == "pips-tiles":
+            tiles += len(left[seat])
+        standing[lead] = (pips + pips_of(left[seat]), tiles)
+    best = min(standing.values())
+    winners = [seat for seat, value in standing.items() if value == best]
+    return winners[0] if len(winners) == 1 else None
+
+
+def judge_claims(real: int, placer_claim: int, answers: Sequence[int]) -> tuple[int, list[int]]:
+    """What claims bring: to the placer, and to each answer in seat order after the placer.
+
+    `real` is what the count scores. A right number not claimed before scores, one claimed by an
+    earlier opponent brings nothing, and any other number above zero costs its claimer as much.
+    """
+    placer = placer_claim if placer_claim == real else -placer_claim
+    open_points = real if placer <= 0 else 0
+    taken = False
+    brought: list[int] = []
+    for claim in answers:
+        if claim and claim == open_points:
+            brought.append(0 if taken else claim)
+            taken = True
+        else:
+            brought.append(-claim)
+    return placer, brought
