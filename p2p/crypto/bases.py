@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from p2p.crypto.group import Point, add_up, combine, hash_to_point
+from p2p.crypto.group import Point, combine, hash_to_point
 
 
 @cache
@@ -20,12 +20,6 @@ def _family(name: str, size: int) -> tuple[Point, ...]:
 def shuffle_bases(size: int) -> tuple[Point, ...]:
     """H_1..H_size."""
     return _family("H", size)
-
-
-@cache
-def sum_of_shuffle_bases(size: int) -> Point:
-    """H_1 + ... + H_size."""
-    return add_up(shuffle_bases(size))
 
 
 def selector_bases(size: int) -> tuple[Point, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from p2p.crypto.errors import Misuse
 from p2p.crypto.group import Point, Q, encode_scalar
@@ -51,6 +52,23 @@ def _framed(kind: bytes, label: bytes, data: bytes) -> bytes:
     )
 
 
+def _number(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+@lru_cache(maxsize=64)
+def _begun(context: DealContext) -> hashlib._Hash:
+    """The hash after everything that all proofs of a deal have in common; copy before use."""
+    items = (
+        (b"domain", _DOMAIN),
+        (b"version", _number(context.version)),
+        (b"table", context.table),
+        (b"deal", _number(context.deal)),
+        (b"seats", b"".join(map(_number, context.seats))),
+    )
+    return hashlib.sha512(b"".join(_framed(_ABSORB, label, data) for label, data in items))
+
+
 class Challenge:
     """A running labelled hash. Items absorbed in another order give other challenges."""
 
@@ -58,11 +76,7 @@ class Challenge:
 
     def __init__(self, context: DealContext, seat: int, step: bytes, proof: bytes) -> None:
         """`seat` proves, in the step that `step` names; `proof` names the kind of proof."""
-        self._hash = hashlib.sha512(_framed(_ABSORB, b"domain", _DOMAIN))
-        self.numbers(b"version", [context.version])
-        self.data(b"table", context.table)
-        self.numbers(b"deal", [context.deal])
-        self.numbers(b"seats", context.seats)
+        self._hash = _begun(context).copy()
         self.numbers(b"seat", [seat])
         self.data(b"step", step)
         self.data(b"proof", proof)
@@ -73,7 +87,7 @@ class Challenge:
 
     def numbers(self, label: bytes, numbers: Iterable[int]) -> None:
         """Absorb integers from 0 to 2^64 - 1, 8 bytes each, big-endian."""
-        self.data(label, b"".join(number.to_bytes(8, "big") for number in numbers))
+        self.data(label, b"".join(map(_number, numbers)))
 
     def points(self, label: bytes, points: Iterable[Point]) -> None:
         """Absorb points, 32 bytes each."""
@@ -104,8 +118,10 @@ class Challenge:
 
         The first is 1: one equation of several may stand unweighed.
         """
+        if count <= 1:
+            return [1] * count
         size = WEIGHT_BITS // 8
         fork = self.fork(label)
         stream = b"".join(fork.digest(b"weight") for _ in range(count * size // 64 + 1))
         cut = (stream[at : at + size] for at in range(0, (count - 1) * size, size))
-        return [1, *(int.from_bytes(piece, "little") for piece in cut)][:count]
+        return [1, *(int.from_bytes(piece, "little") for piece in cut)]

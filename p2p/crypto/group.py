@@ -112,41 +112,42 @@ def combine(scalars: Sequence[int], points: Sequence[Point], base: int = 0) -> P
     return Point(total)
 
 
-class Relation:
-    """Weighed equations gathered into one sum that must be the identity.
+class Sum:
+    """A sum of multiples of points, in which every point is multiplied once.
 
-    Terms over the same point are merged before anything is multiplied, so equations that share
-    bases, decks or tiles pay for each of them once.
+    Terms over the same point (of G too) are merged before anything is multiplied. Weighed
+    equations that share bases, decks or tiles pay for each of them once this way.
     """
 
     __slots__ = ("_base", "_terms")
 
     def __init__(self) -> None:
         self._base = 0
-        self._terms: dict[bytes, int] = {}
+        self._terms: dict[Point, int] = {}
 
     def add(self, scalar: int, point: Point) -> None:
-        """Add scalar * point to the sum."""
-        raw = point.raw
-        self._terms[raw] = self._terms.get(raw, 0) + scalar
+        """Add scalar * point."""
+        self._terms[point] = self._terms.get(point, 0) + scalar
 
     def add_all(self, scalars: Iterable[int], points: Iterable[Point], weight: int = 1) -> None:
-        """Add weight * sum of scalars[i] * points[i] to the sum."""
+        """Add weight * sum of scalars[i] * points[i]."""
         terms = self._terms
         for scalar, point in zip(scalars, points, strict=True):
-            raw = point.raw
-            terms[raw] = terms.get(raw, 0) + weight * scalar
+            terms[point] = terms.get(point, 0) + weight * scalar
 
     def add_base(self, scalar: int) -> None:
-        """Add scalar * G to the sum."""
+        """Add scalar * G."""
         self._base += scalar
 
-    def holds(self) -> bool:
-        """Whether the sum is the identity."""
+    def value(self) -> Point:
+        """The sum."""
         terms = dict(self._terms)
-        base = self._base + terms.pop(G.raw, 0)
-        points = [Point(raw) for raw in terms]
-        return combine(list(terms.values()), points, base) == IDENTITY
+        base = self._base + terms.pop(G, 0)
+        return combine(list(terms.values()), list(terms), base)
+
+    def is_zero(self) -> bool:
+        """Whether the sum is the identity: whether the equations gathered in it hold."""
+        return self.value() == IDENTITY
 
 
 def encode_scalar(scalar: int) -> bytes:

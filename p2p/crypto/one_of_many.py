@@ -26,7 +26,7 @@ from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, Q, Relation
+from p2p.crypto.group import Point, Q, Sum
 
 Pair = tuple[Point, Point]
 
@@ -158,16 +158,16 @@ def verify(challenge: Challenge, statement: Statement, proof: Proof) -> None:
     c = challenge_c(challenge, proof.points())
     challenge.scalars(b"responses", proof.scalars())
     weights = challenge.weights(b"weights", 2 * len(statement.slots) + 1)
-    relation = Relation()
+    relation = Sum()
     _gather_key(relation, statement.public, proof, c)
     for at in range(len(statement.slots)):
         chosen = weights[2 * at + 1 : 2 * at + 3]
         _gather_slot(relation, statement, proof, at, c, chosen)
-    if not relation.holds():
+    if not relation.is_zero():
         raise ProofError("the slots are not proven")
 
 
-def _gather_key(relation: Relation, public: Point, proof: Proof, c: int) -> None:
+def _gather_key(relation: Sum, public: Point, proof: Proof, c: int) -> None:
     """c^2 X = z G + R_0 + c R_1, once a message, with weight 1."""
     relation.add(c * c, public)
     relation.add_base(-proof.response)
@@ -176,7 +176,7 @@ def _gather_key(relation: Relation, public: Point, proof: Proof, c: int) -> None
 
 
 def _gather_slot(
-    relation: Relation, statement: Statement, proof: Proof, at: int, c: int, weights: Sequence[int]
+    relation: Sum, statement: Statement, proof: Proof, at: int, c: int, weights: Sequence[int]
 ) -> None:
     """The two equations of a slot: bits that add up to 1, and the tile that they select."""
     w1, w2 = weights

@@ -19,11 +19,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from p2p.crypto.bases import shuffle_bases, sum_of_shuffle_bases
+from p2p.crypto.bases import shuffle_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import G, Point, Q, Relation
+from p2p.crypto.group import G, Point, Q, Sum
 
 Pair = tuple[Point, Point]
 POINTS = 8
@@ -165,7 +165,7 @@ def _challenges(challenge: Challenge, statement: Statement, proof: Proof) -> _Ch
 
 
 def _gather_commitments(
-    relation: Relation, drawn: _Challenges, proof: Proof, weights: Sequence[int]
+    relation: Sum, drawn: _Challenges, proof: Proof, weights: Sequence[int]
 ) -> None:
     """Checks (1), (2), (3), of which all openings fall on the same bases H."""
     made, sent, c = proof.commitments, proof.responses, drawn.c
@@ -174,12 +174,12 @@ def _gather_commitments(
     whole = c * product_of_all(drawn.alphas, drawn.beta, drawn.gamma) % Q
     products = [sent.factors[0], *sent.products, whole]
     steps = [c * products[at + 1] - products[at] * sent.factors[at + 1] for at in range(size - 1)]
+    shift = w1 * c * drawn.gamma
     openings = [
-        w1 * factor + w2 * step + w3 * power
+        shift + w1 * factor + w2 * step + w3 * power
         for factor, step, power in zip(sent.factors, [*steps, 0], sent.powers, strict=True)
     ]
     relation.add_all(openings, shuffle_bases(size), -1)
-    relation.add(-w1 * c * drawn.gamma, sum_of_shuffle_bases(size))
     relation.add(w1 * c * drawn.beta, made.permutation)
     relation.add((w1 + w3) * c, made.powers)
     relation.add(w1, made.nonces)
@@ -192,7 +192,7 @@ def _gather_commitments(
 
 
 def _gather_decks(
-    relation: Relation,
+    relation: Sum,
     drawn: _Challenges,
     statement: Statement,
     proof: Proof,
@@ -221,10 +221,10 @@ def verify_all(claims: Sequence[tuple[Challenge, Statement, Proof]]) -> None:
     for challenge, _, _ in claims:
         weigher.data(b"claim", challenge.digest(b"claim"))
     weights = weigher.weights(b"weights", EQUATIONS * len(claims))
-    relation = Relation()
+    relation = Sum()
     for at, (_, statement, proof) in enumerate(claims):
         chosen = weights[EQUATIONS * at : EQUATIONS * (at + 1)]
         _gather_commitments(relation, drawn[at], proof, chosen[:3])
         _gather_decks(relation, drawn[at], statement, proof, chosen[3:])
-    if not relation.holds():
+    if not relation.is_zero():
         raise ProofError("the shuffle is not proven")

@@ -15,7 +15,7 @@ from itertools import accumulate
 from p2p.crypto.bases import commit, commit_permutation
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import Misuse
-from p2p.crypto.group import Point, Q, RandomBytes, combine, encode_scalar, multiply_base
+from p2p.crypto.group import G, Point, Q, RandomBytes, Sum, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.shuffle import (
     Commitments,
@@ -136,10 +136,8 @@ def prove(
         crossed=masks.crossed,
         mixed=commit(_mixed(masks, factors, products), s_2, size),
         masks=masks.committed_powers,
-        mask_first=combine(masks.powers, [pair[0] for pair in statement.after], t),
-        mask_second=combine(
-            [*masks.powers, t], [*(pair[1] for pair in statement.after), statement.key]
-        ),
+        mask_first=_mask(statement, prepared, 0, t),
+        mask_second=_mask(statement, prepared, 1, t),
     )
     c = challenge_c(challenge, commitments)
     responses = Responses(
@@ -161,6 +159,19 @@ def _mixed(masks: Masks, factors: Sequence[int], products: Sequence[int]) -> lis
         delta[at + 1] - factors[at + 1] * delta[at] - products[at] * d[at + 1]
         for at in range(len(factors) - 1)
     ]
+
+
+def _mask(statement: Statement, prepared: Prepared, half: int, t: int) -> Point:
+    """One component of E = sum w_i O_i + t (G, X), written over the deck that was shuffled.
+
+    The open deck has G in every pair, so the first seat of a chain saves 28 multiplications.
+    """
+    w = prepared.masks.powers
+    total = Sum()
+    total.add_all(w, [statement.before[at - 1][half] for at in prepared.order])
+    shift = t + sum(map(int.__mul__, w, prepared.factors))
+    total.add(shift, (G, statement.key)[half])
+    return total.value()
 
 
 def _answer(c: int, values: Sequence[int], masks: Sequence[int]) -> list[int]:

@@ -36,11 +36,12 @@ SECRET_BYTES = SCALAR_BYTES + 2 * COIN_BYTES + _PROOF_SEED_BYTES
 class DealSecret:
     """What one seat alone knows of one deal. Its repr shows nothing.
 
-    `proof_seed` is the fresh randomness of the key's proof, kept so that commitment and opening
-    hold the very same proof.
+    `key` is x and `public` x G. `proof_seed` is the fresh randomness of the key's proof, kept so
+    that commitment and opening hold the very same proof.
     """
 
     key: int
+    public: Point
     first_coin: bytes
     second_coin: bytes
     proof_seed: bytes
@@ -54,12 +55,9 @@ class DealSecret:
             challenge.data(b"random", rng(size))
             return challenge.fork(b"secret").digest(b"secret")[:size]
 
-        return DealSecret(
-            random_scalar(drawn),
-            drawn(COIN_BYTES),
-            drawn(COIN_BYTES),
-            drawn(_PROOF_SEED_BYTES),
-        )
+        key = random_scalar(drawn)
+        coins = drawn(COIN_BYTES), drawn(COIN_BYTES)
+        return DealSecret(key, multiply_base(key), *coins, drawn(_PROOF_SEED_BYTES))
 
     def to_bytes(self) -> bytes:
         """128 secret bytes for the store."""
@@ -70,9 +68,10 @@ class DealSecret:
         """Read what `to_bytes` wrote; `DecodingError` if it is damaged."""
         if len(data) != SECRET_BYTES:
             raise DecodingError(f"the secrets of a deal have {SECRET_BYTES} bytes")
-        coins = data[SCALAR_BYTES:]
+        key, coins = decode_scalar(data[:SCALAR_BYTES]), data[SCALAR_BYTES:]
         return DealSecret(
-            decode_scalar(data[:SCALAR_BYTES]),
+            key,
+            multiply_base(key),
             coins[:COIN_BYTES],
             coins[COIN_BYTES : 2 * COIN_BYTES],
             coins[2 * COIN_BYTES :],
@@ -104,12 +103,11 @@ class KeyOpening:
 
 def open_key(context: DealContext, seat: int, secret: DealSecret) -> KeyOpening:
     """The opening of this seat's commitment; the same bytes at every call."""
-    key = multiply_base(secret.key)
-    proof = schnorr.prove(
-        _key_challenge(context, seat), secret.key, key, lambda size: secret.proof_seed[:size]
-    )
+    challenge = _key_challenge(context, seat)
+    seed = secret.proof_seed
+    proof = schnorr.prove(challenge, secret.key, secret.public, lambda size: seed[:size])
     digest = _coin_digest(context, seat, secret.second_coin)
-    return KeyOpening(key, proof, secret.first_coin, digest)
+    return KeyOpening(secret.public, proof, secret.first_coin, digest)
 
 
 def commitment(context: DealContext, seat: int, secret: DealSecret) -> bytes:

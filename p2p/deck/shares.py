@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from p2p.crypto import share
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodingError, Misuse, ProofError
-from p2p.crypto.group import POINT_BYTES, Point, RandomBytes, multiply_base
+from p2p.crypto.group import POINT_BYTES, Point, RandomBytes
 from p2p.deck.errors import DeckFault, slots_in_words
 from p2p.deck.keys import DealSecret
 from p2p.deck.pairs import Deck
@@ -38,7 +38,7 @@ def make_shares(
     bases = _bases(deck, slots)
     shares = [secret.key * base for base in bases]
     challenge = shares_challenge(context, seat, step_label, slots)
-    proof = share.prove(challenge, secret.key, multiply_base(secret.key), bases, shares, rng)
+    proof = share.prove(challenge, secret.key, secret.public, bases, shares, rng)
     return b"".join(point.raw for point in shares) + proof
 
 
