@@ -1,0 +1,45 @@
+"""A ladder: completed steps of messages, the hash that names them all, and the open step."""
+
+from dataclasses import dataclass, field
+
+from p2p.wire.envelope import Message, step_hash
+
+
+@dataclass
+class Ladder:
+    """`hashes[k]` is T_k; `steps[k - 1]` holds step k's messages by seat; `open` the next step's."""
+
+    number: int
+    hashes: list[bytes]
+    steps: list[dict[int, Message]] = field(default_factory=list)
+    open: dict[int, Message] = field(default_factory=dict)
+
+    @property
+    def step(self) -> int:
+        """The number of the open step."""
+        return len(self.steps) + 1
+
+    @property
+    def top(self) -> bytes:
+        """T of the last completed step (the table id before the first)."""
+        return self.hashes[-1]
+
+    def said(self, step: int, seat: int) -> Message | None:
+        """What `seat` said at `step`, if that is known."""
+        if step == self.step:
+            return self.open.get(seat)
+        if 1 <= step < self.step:
+            return self.steps[step - 1].get(seat)
+        return None
+
+    def complete(self) -> dict[int, Message]:
+        """Close the open step and return its messages in seat order."""
+        messages = dict(sorted(self.open.items()))
+        self.hashes.append(step_hash(self.top, [message.id for message in messages.values()]))
+        self.steps.append(messages)
+        self.open = {}
+        return messages
+
+    def messages(self) -> list[Message]:
+        """Those of all completed steps, in order of step and seat."""
+        return [message for step in self.steps for message in step.values()]

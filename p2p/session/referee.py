@@ -1,0 +1,153 @@
+"""The referee: takes signed messages, refuses what breaks the protocol, and keeps the ladders.
+
+Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
+"""
+
+from enum import Enum
+from typing import Any
+
+from engine.errors import IllegalMove
+from engine.match import Match
+from p2p.crypto.errors import DecodingError, ProofError
+from p2p.deck.errors import DeckFault
+from p2p.session.errors import Fault, NotYet, Suspicion
+from p2p.session.events import Faulted, SessionEvent, ended
+from p2p.session.ladder import Ladder
+from p2p.session.phases import PHASES, Row
+from p2p.session.state import Deal, Phase, State
+from p2p.session.table import Table
+from p2p.wire.codec import DecodeError
+from p2p.wire.envelope import MATCH_LADDER, Message
+
+TWO_MESSAGES = "it signed two different messages for one step"
+OUT_OF_TURN = "it spoke when it was not its turn"
+
+
+class Verdict(Enum):
+    """What became of a message that is no fault."""
+
+    ACCEPTED = "accepted"
+    KNOWN = "known"
+    LATER = "later"
+
+
+class Referee:
+    """Judges messages and moves the public state. `ladders` by number; 0 is the match."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.state = State(table, Match(table.rules, len(table.people)))
+        self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
+        self._parsed: dict[int, dict[int, Any]] = {}
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the match."""
+        return self.state.phase
+
+    def ladder(self, number: int) -> Ladder:
+        """The ladder of that number, begun on first use. NotYet if its deal has not begun."""
+        if number not in self.ladders:
+            self.state.deal_number(number)
+            self.ladders[number] = Ladder(number, [self.table.id])
+        return self.ladders[number]
+
+    def deal(self, number: int) -> Deal | None:
+        """The deal that a ladder prepares; None for the match."""
+        return None if number == MATCH_LADDER else self.state.deal_number(number)
+
+    def row(self, number: int) -> Row:
+        """What the open step of a ladder is about."""
+        deal = self.deal(number)
+        return PHASES[self.state.phase if deal is None else deal.phase]
+
+    def speakers(self, number: int) -> tuple[int, ...]:
+        """The seats that must speak at the open step of a ladder, in seat order."""
+        return self.row(number).speakers(self.state, self.deal(number))
+
+    def missing(self, number: int) -> tuple[int, ...]:
+        """Those of them that have not."""
+        said = self.ladder(number).open
+        return tuple(seat for seat in self.speakers(number) if seat not in said)
+
+    def check_signed(self, message: Message) -> None:
+        """Raise Suspicion unless a seat of this table signed the message for this table."""
+        if message.table != self.table.id:
+            raise Suspicion("a message of another table")
+        if message.seat >= len(self.table.people):
+            raise Suspicion("a message of a seat that this table does not have")
+        if not message.signed_by(self.table.people[message.seat].key):
+            raise Suspicion("a message with a wrong signature")
+
+    def receive(self, message: Message) -> Verdict:
+        """Take a message whose signature was checked. Raises Fault; changes nothing then."""
+        try:
+            ladder = self.ladder(message.ladder)
+            known = ladder.said(message.step, message.seat)
+            if known is not None:
+                return self._compare(known, message)
+            if message.step < ladder.step:
+                return self._late(ladder, message)
+            if message.step > ladder.step or message.previous != ladder.top:
+                return Verdict.LATER
+            self._accept(ladder, message, self._judge(message))
+        except NotYet:
+            return Verdict.LATER
+        return Verdict.ACCEPTED
+
+    def _compare(self, known: Message, message: Message) -> Verdict:
+        if known.id != message.id:
+            raise Fault(message.seat, TWO_MESSAGES, tuple(sorted((known, message), key=_id)))
+        return Verdict.KNOWN
+
+    def _late(self, ladder: Ladder, message: Message) -> Verdict:
+        """A message for a completed step in which its seat had nothing to say."""
+        if message.previous == ladder.hashes[message.step - 1]:
+            raise Fault(message.seat, OUT_OF_TURN, (message,))
+        return Verdict.LATER
+
+    def _judge(self, message: Message) -> Any:
+        """What a message for the open step says; its T is ours, so a refusal is proof."""
+        row = self.row(message.ladder)
+        try:
+            if message.seat not in self.speakers(message.ladder):
+                raise DeckFault(message.seat, OUT_OF_TURN)
+            if message.kind not in row.kinds:
+                raise DeckFault(message.seat, f"it sent {message.kind[:16]!r} out of place")
+            return row.kinds[message.kind](self.state, message)
+        except DeckFault as error:
+            raise Fault(message.seat, error.what, (message,)) from None
+        except IllegalMove as error:
+            raise Fault(message.seat, str(error), (message,)) from None
+        except (DecodeError, DecodingError, ProofError) as error:
+            raise Fault(message.seat, f"a malformed message: {error}", (message,)) from None
+
+    def _accept(self, ladder: Ladder, message: Message, parsed: Any) -> None:
+        ladder.open[message.seat] = message
+        self._parsed.setdefault(ladder.number, {})[message.seat] = parsed
+        if self.missing(ladder.number):
+            return
+        row = self.row(ladder.number)
+        deal = self.deal(ladder.number)
+        ladder.complete()
+        said = dict(sorted(self._parsed.pop(ladder.number).items()))
+        row.finish(self.state, deal, said)
+        if deal is not None and deal.phase is Phase.READY:
+            self.state.deck_names[ladder.number] = ladder.top
+
+    def end_with(self, fault: Fault) -> None:
+        """The match ends with a provable fault: points stand, the best of the others wins."""
+        self.state.events.append(Faulted(fault.seat, fault.what))
+        number = self.state.match.hand_number
+        made = self.state.match.fault(fault.seat)
+        self.state.events.extend(ended(event, number) for event in made)
+
+    def take_events(self) -> tuple[SessionEvent, ...]:
+        """The events since the last call."""
+        events = tuple(self.state.events)
+        self.state.events.clear()
+        return events
+
+
+def _id(message: Message) -> bytes:
+    return message.id

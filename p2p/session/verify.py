@@ -1,0 +1,197 @@
+"""Checking a match from its record alone: the player's own referee on the record's bytes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.hand import deal_slots
+from engine.tiles import Tile
+from p2p.session import record
+from p2p.session.errors import Fault, Suspicion
+from p2p.session.events import Drawn, HandBegan, SessionEvent
+from p2p.session.record import Recording, RecordUnreadable
+from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
+from p2p.session.state import Phase
+from p2p.session.table import Table, TableError
+from p2p.wire.codec import DecodeError
+from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope
+
+PROOFS = ("shuffle", "share", "unplayable", "key")
+
+
+@dataclass(frozen=True)
+class FoundFault:
+    """A seat's provable fault: in which hand (0 before the first), by which message (from 1)."""
+
+    seat: int
+    name: str
+    hand: int
+    message: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a record shows. `problem` is one clause if it is faulty and no seat can be named.
+
+    `unsigned` are the seats that did not sign the result; `absent` the seats voted away.
+    """
+
+    ok: bool
+    decided: bool
+    closed: bool
+    unsigned: tuple[int, ...]
+    table: bytes
+    rules: Mapping[str, str]
+    names: tuple[str, ...]
+    hands: int
+    messages: int
+    proofs: Mapping[str, int]
+    fault: FoundFault | None
+    problem: str | None
+    absent: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class _Refused(Exception):
+    """A record that is faulty, where nobody can be named; one clause."""
+
+
+def verify_record(data: bytes) -> Report:
+    """Check every byte of a record. RecordUnreadable if it is none; never any other error."""
+    recording = record.decode(data)
+    table = _table(recording)
+    referee = Referee(table)
+    fault: FoundFault | None = None
+    problem: str | None = None
+    try:
+        fault = _replay(referee, recording)
+    except _Refused as refused:
+        problem = str(refused)
+    return _report(referee, recording, fault, problem)
+
+
+def replay_record(data: bytes) -> list[SessionEvent]:
+    """All events of a record with every opened tile in them. RecordUnreadable if it is none.
+
+    A faulty record gives the events up to its fault: verify_record says what is wrong.
+    """
+    recording = record.decode(data)
+    referee = Referee(_table(recording))
+    try:
+        _replay(referee, recording)
+    except _Refused:
+        pass
+    return _with_tiles(referee, list(referee.take_events()))
+
+
+def _table(recording: Recording) -> Table:
+    try:
+        return Table.decode(recording.description)
+    except TableError as error:
+        raise RecordUnreadable(f"The record describes no table: {error}.") from None
+
+
+def _replay(referee: Referee, recording: Recording) -> FoundFault | None:
+    """Feed a record to a referee; the fault it proves, if any. Raises _Refused."""
+    if recording.altered:
+        raise _Refused("its bytes are not those that its head names")
+    for number, data in enumerate(recording.messages, 1):
+        message = _signed(referee, data, number)
+        try:
+            verdict = referee.receive(message)
+        except Fault as fault:
+            return _found(referee, fault, number)
+        if verdict is not Verdict.ACCEPTED:
+            raise _Refused(f"message {number} does not follow from what stands before it")
+    first = len(recording.messages) + 1
+    evidence = [_signed(referee, data, at) for at, data in enumerate(recording.evidence, first)]
+    _check_order(referee, recording, evidence)
+    return _judge_evidence(referee, evidence, first) if evidence else None
+
+
+def _signed(referee: Referee, data: bytes, number: int) -> Message:
+    try:
+        message = open_envelope(data)
+        referee.check_signed(message)
+    except (DecodeError, Suspicion) as error:
+        raise _Refused(f"message {number}: {error}") from None
+    return message
+
+
+def _check_order(referee: Referee, recording: Recording, evidence: list[Message]) -> None:
+    """A record has one order; one that was cut is the beginning of it."""
+    expected = [one.data for one in record.ordered(referee, evidence, recording.cut)]
+    if list(recording.messages) != expected:
+        raise _Refused("its messages are not in the order of a record")
+    if recording.cut and referee.phase is Phase.CLOSED:
+        raise _Refused("its head names more than a whole match")
+
+
+def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> FoundFault:
+    last = first + len(messages) - 1
+    if len(messages) == record.MAX_EVIDENCE:
+        one, other = messages
+        if one.place != other.place or one.id >= other.id:
+            raise _Refused("its evidence proves nothing")
+        return _found(referee, Fault(one.seat, TWO_MESSAGES, tuple(messages)), last)
+    try:
+        referee.receive(messages[0])
+    except Fault as fault:
+        return _found(referee, fault, last)
+    raise _Refused("its evidence proves nothing")
+
+
+def _found(referee: Referee, fault: Fault, number: int) -> FoundFault:
+    name = referee.table.players[fault.seat].name
+    hand = referee.state.match.hand_number
+    referee.end_with(fault)
+    return FoundFault(fault.seat, name, hand, number, fault.what)
+
+
+def _report(
+    referee: Referee, recording: Recording, fault: FoundFault | None, problem: str | None
+) -> Report:
+    state = referee.state
+    proper = fault is None and problem is None
+    decided = proper and state.is_decided()
+    closed = decided and referee.phase is Phase.CLOSED
+    signed = referee.ladders[MATCH_LADDER].open if referee.phase is Phase.RESULT else {}
+    unsigned = () if closed else tuple(seat for seat in referee.table.seats if seat not in signed)
+    return Report(
+        ok=decided,
+        decided=decided,
+        closed=closed,
+        unsigned=unsigned if decided else (),
+        table=referee.table.id,
+        rules=referee.table.rules.spell(),
+        names=tuple(player.name for player in referee.table.players),
+        hands=state.match.hand_number,
+        messages=len(recording.messages) + len(recording.evidence),
+        proofs={name: state.proofs[name] for name in PROOFS},
+        fault=fault,
+        problem=problem,
+        absent=(),
+        scores=tuple(state.match.scores),
+    )
+
+
+def _with_tiles(referee: Referee, events: list[SessionEvent]) -> list[SessionEvent]:
+    """Fill in what the opened keys show."""
+    return [_fill(referee, event) for event in events]
+
+
+def _fill(referee: Referee, event: SessionEvent) -> SessionEvent:
+    if not isinstance(event, HandBegan | Drawn):
+        return event
+    tiles = referee.state.deals[event.hand].tiles
+    if not tiles:
+        return event
+    if isinstance(event, Drawn):
+        return replace(event, tile=tiles[event.slot])
+    dealt = deal_slots(referee.table.rules, referee.table.seats)
+    hands = tuple(_sorted(tiles[slots.start : slots.stop]) for slots in dealt.values())
+    return replace(event, hands=hands, boneyard=tiles[sum(map(len, hands)) :])
+
+
+def _sorted(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    return tuple(sorted(tiles, reverse=True))

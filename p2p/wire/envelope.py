@@ -1,0 +1,97 @@
+"""The signed envelope: [signature, payload], the one form in which anything binding is said.
+
+The payload is the encoding of [version, table, ladder, seat, step, previous, kind, body]. Bytes are
+verified, hashed, stored and passed on as they came: nothing is re-encoded to check a signature.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+from p2p.crypto.identity import IdentityKey, verify
+from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets
+
+VERSION = 1
+HASH_BYTES = 32
+MAX_SEATS = 4
+# A match is some thousand steps and some dozen deals; beyond this a number is nonsense.
+MAX_STEP = 2**32 - 1
+MATCH_LADDER = 0
+
+SIGNED_LABEL = b"allfives message"
+ID_LABEL = b"allfives message id\0"
+STEP_LABEL = b"allfives step\0"
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message as received. `ladder` 0 is the match, d > 0 the preparation of deal number d.
+
+    `previous` is T_(step-1), 32 bytes, on that ladder; `body` is a list whose shape `kind` fixes.
+    """
+
+    data: bytes
+    signature: bytes
+    payload: bytes
+    table: bytes
+    ladder: int
+    seat: int
+    step: int
+    previous: bytes
+    kind: str
+    body: list[object]
+
+    @cached_property
+    def id(self) -> bytes:
+        """32 bytes: hash of signature and payload, so two signatures of one payload differ."""
+        return hashlib.sha256(ID_LABEL + self.signature + self.payload).digest()
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Ladder, step and seat: an honest seat signs one message for it."""
+        return self.ladder, self.step, self.seat
+
+    def signed_by(self, key: bytes) -> bool:
+        """Whether the signature is that of the raw identity key `key`."""
+        return verify(key, SIGNED_LABEL, self.payload, self.signature)
+
+
+def open_envelope(data: bytes) -> Message:
+    """The message in `data`; its signature is not checked here. Raises DecodeError."""
+    signature, payload = fields(decode(data), bytes, bytes)
+    octets(signature, size=64)
+    version, *rest = fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
+    if version != VERSION:
+        raise DecodeError(f"a message of protocol version {version}")
+    table, ladder, seat, step, previous, kind, body = rest
+    return Message(
+        data,
+        signature,
+        payload,
+        octets(table, size=HASH_BYTES),
+        integer(ladder, high=MAX_STEP),
+        integer(seat, high=MAX_SEATS - 1),
+        integer(step, low=1, high=MAX_STEP),
+        octets(previous, size=HASH_BYTES),
+        kind,
+        body,
+    )
+
+
+def seal(
+    identity: IdentityKey,
+    table: bytes,
+    place: tuple[int, int, int],
+    previous: bytes,
+    kind: str,
+    body: list[object],
+) -> bytes:
+    """The signed bytes of a message for `place` = (ladder, step, seat)."""
+    ladder, step, seat = place
+    payload = encode([VERSION, table, ladder, seat, step, previous, kind, body])
+    return encode([identity.sign(SIGNED_LABEL, payload), payload])
+
+
+def step_hash(previous: bytes, ids: list[bytes]) -> bytes:
+    """T_k from T_(k-1) and the ids of step k's messages in seat order; 32 bytes."""
+    return hashlib.sha256(STEP_LABEL + previous + b"".join(ids)).digest()
