@@ -2,18 +2,22 @@
 
 Tiles lie in *slots* 0 to 27: seat by seat in seat order, then the boneyard in drawing order with
 its reserve last. What lies in a slot may be unknown; everything here follows from public facts and
-from the tiles that were told.
+from the tiles that were told. Sets of tiles and of pips are bits of plain integers.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from engine.errors import EngineError
 from engine.line import Line
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, HALVES, LEAD_RANKING, TILE_COUNT, Tile
+from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, TILE_COUNT, Tile
 
-UNKNOWN = -1
-NO_SLOT = -1
+UNKNOWN: Final = -1
+NO_SLOT: Final = -1
+_SLOTS: Final = range(TILE_COUNT)
+_ALL_INDEXES: Final = list(_SLOTS)
+_WHOLE_SET: Final = (1 << TILE_COUNT) - 1
 
 
 def deal_slots(rules: Rules, seats: Sequence[int]) -> dict[int, range]:
@@ -32,6 +36,7 @@ class Deal:
         "_next",
         "_shown",
         "_stop",
+        "_tiles",
         "_where",
         "lead",
         "line",
@@ -39,7 +44,9 @@ class Deal:
         "seats",
     )
 
-    def __init__(self, rules: Rules, seats: Sequence[int], lead: Tile | None) -> None:
+    def __init__(
+        self, rules: Rules, seats: Sequence[int], known: Mapping[int, Tile], lead: Tile | None
+    ) -> None:
         self.rules = rules
         self.seats = tuple(seats)
         self.lead = lead
@@ -54,6 +61,14 @@ class Deal:
         # By seat: (pips of the open ends, first slot not dealt then) of each draw and pass, which
         # shows that no tile held at that moment had one of these pips.
         self._shown: list[tuple[tuple[int, int], ...]] = [()] * rules.players
+        at, where = self._at, self._where
+        for slot, tile in known.items():
+            index = tile.index
+            if at[slot] != UNKNOWN or where[index] != NO_SLOT:
+                raise EngineError(f"{tile} in slot {slot} contradicts what is known")
+            at[slot] = index
+            where[index] = slot
+        self._tiles = [self._known_tiles(slots) for slots in self._held]  # by seat: those known
 
     def slots(self, seat: int) -> tuple[int, ...]:
         """The slots that `seat` holds, in the order of dealing and drawing."""
@@ -70,7 +85,7 @@ class Deal:
 
     def drawable(self) -> int:
         """How many tiles may still be drawn."""
-        return max(0, self._stop - self._next) if self._drawing else 0
+        return self._stop - self._next if self._drawing and self._stop > self._next else 0
 
     @property
     def known(self) -> dict[int, Tile]:
@@ -84,15 +99,33 @@ class Deal:
             raise EngineError(f"{tile} in slot {slot} contradicts what is known")
         self._at[slot] = index
         self._where[index] = slot
+        for seat in self.seats:
+            if slot in self._held[seat]:
+                self._tiles[seat] |= 1 << tile.index
+
+    def _known_tiles(self, slots: Sequence[int]) -> int:
+        known = 0
+        for slot in slots:
+            if self._at[slot] != UNKNOWN:
+                known |= 1 << self._at[slot]
+        return known
+
+    def _forget_all_but(self, seat: int | None) -> None:
+        """Makes every tile unknown that is neither on the table nor held by `seat`."""
+        for slot, index in enumerate(self._at):
+            own = seat is not None and slot in self._held[seat]
+            if index != UNKNOWN and not own and not self.line.tiles >> index & 1:
+                self._at[slot] = UNKNOWN
+                self._where[index] = NO_SLOT
+        self._tiles = [self._known_tiles(slots) for slots in self._held]
 
     def misfits(self) -> tuple[Tile, ...]:
         """The tiles that are not on the table and fit no open end, by index."""
-        pips, placed = self.line.pips, self.line.tiles
-        return tuple(
-            tile
-            for index, tile in enumerate(ALL_TILES)
-            if not (HALVES[index] & pips or placed >> index & 1)
-        )
+        mask = self._misfit_mask()
+        return tuple(tile for index, tile in enumerate(ALL_TILES) if mask >> index & 1)
+
+    def _misfit_mask(self) -> int:
+        return _WHOLE_SET & ~self.line.tiles & ~FITTING[self.line.pips]
 
     def due_slots(self, seat: int) -> tuple[int, ...]:
         """The slots of `seat` that a draw or pass now must show to fit no open end.
@@ -101,7 +134,7 @@ class Deal:
         pass shows every slot held at that moment, so one bound tells old slots from new.
         """
         pips = self.line.pips
-        bound = max((upto for shown, upto in self._shown[seat] if pips & ~shown == 0), default=0)
+        bound = max((upto for shown, upto in self._shown[seat] if not pips & ~shown), default=0)
         return tuple(slot for slot in self._held[seat] if slot >= bound)
 
     def lacks(self, seat: int) -> dict[int, frozenset[int]]:
@@ -116,28 +149,28 @@ class Deal:
         return lacking
 
     def check_opening(self, tiles: Mapping[int, Tile]) -> None:
-        """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand."""
-        if sorted(tiles) != list(range(TILE_COUNT)) or len(set(tiles.values())) != TILE_COUNT:
+        """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand:
+        every tile once, as placed and known, and as every draw, pass and lead showed."""
+        opened = [tiles[slot].index for slot in _SLOTS if slot in tiles]
+        if len(tiles) != TILE_COUNT or sorted(opened) != _ALL_INDEXES:
             raise EngineError("an opened deal has every slot and every tile exactly once")
-        for slot, tile in tiles.items():
-            if self._at[slot] not in (UNKNOWN, tile.index):
-                raise EngineError(f"slot {slot} holds {ALL_TILES[self._at[slot]]}, not {tile}")
+        if opened != self._at:
+            for slot, index in enumerate(self._at):
+                if index not in (UNKNOWN, opened[slot]):
+                    raise EngineError(f"slot {slot} holds {ALL_TILES[index]}, not {tiles[slot]}")
         for seat in self.seats:
             for slot in self._held[seat]:
-                if self._lacking(seat, slot) & HALVES[tiles[slot].index]:
+                if self._lacking(seat, slot) & HALVES[opened[slot]]:
                     raise EngineError(f"slot {slot} was shown not to fit, but holds {tiles[slot]}")
-        self._check_lead(tiles)
+        if self.lead is not None:
+            self._check_lead(self.lead, tiles)
 
-    def _check_lead(self, tiles: Mapping[int, Tile]) -> None:
-        if self.lead is None:
-            return
-        above = LEAD_RANKING[: LEAD_RANKING.index(self.lead)]
+    def _check_lead(self, lead: Tile, tiles: Mapping[int, Tile]) -> None:
+        above = LEAD_RANKING[: LEAD_RANKING.index(lead)]
         for seat, slots in deal_slots(self.rules, self.seats).items():
             for slot in slots:
                 if tiles[slot] in above:
-                    raise EngineError(
-                        f"seat {seat} held {tiles[slot]}, which ranks above {self.lead}"
-                    )
+                    raise EngineError(f"seat {seat} held {tiles[slot]}, which ranks above {lead}")
 
 
 def pips_in(mask: int) -> frozenset[int]:

@@ -6,15 +6,16 @@ an onlooker who knows none run the same code.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from engine import moves
 from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
 from engine.errors import EngineError, IllegalMove
-from engine.line import END_KEYS, LEAD, end_names
+from engine.line import END_COUNT, END_KEYS
 from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
 from engine.scoring import Settlement, settle
-from engine.tiles import ALL_TILES, HALVES, Tile
+from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, TILE_COUNT, Tile
 
 __all__ = ["Draw", "Hand", "HandOver", "Move", "Pass", "Play", "deal_slots"]
 
@@ -25,6 +26,12 @@ class HandOver:
 
     reason: str
     seat: int | None
+
+
+@cache
+def _successors(seats: tuple[int, ...]) -> dict[int, int]:
+    """The seat that moves after each seat."""
+    return dict(zip(seats, seats[1:] + seats[:1], strict=True))
 
 
 MOST_CLAIMED = 168
@@ -44,7 +51,7 @@ class Hand(Deal):
     (`starter=highest-double`), or None. `copy` is cheap, for players that look ahead.
     """
 
-    __slots__ = ("_claims", "_drawn", "_passes", "over", "turn")
+    __slots__ = ("_after", "_claims", "_drawn", "_offered", "_passes", "_tables", "over", "turn")
 
     def __init__(
         self,
@@ -55,16 +62,17 @@ class Hand(Deal):
         lead: Tile | None = None,
     ) -> None:
         """A new deal to `seats` (ascending table seats); `known` maps slots to tiles."""
+        super().__init__(rules, seats, known or {}, lead)
         if starter not in seats:
             raise EngineError(f"seat {starter} is not in this deal")
-        super().__init__(rules, seats, lead)
         self.turn: int | None = starter
         self.over: HandOver | None = None
+        self._after = _successors(self.seats)
         self._claims = 0 if rules.claims else None  # what a play claims when it claims nothing
+        self._tables = moves.play_tables(rules.players, self._claims)
         self._drawn = NO_SLOT  # drawn in this turn: the only slot that may be played
         self._passes = 0  # passes in a row
-        for slot, tile in (known or {}).items():
-            self.learn(slot, tile)
+        self._offered: tuple[Move, ...] = ()  # the legal moves, once they were asked for
 
     @property
     def drawn(self) -> int | None:
@@ -76,21 +84,19 @@ class Hand(Deal):
         new = object.__new__(Hand)
         new.rules, new.seats, new.lead = self.rules, self.seats, self.lead
         new.turn, new.over, new.line = self.turn, self.over, self.line.copy()
-        new._claims, new._drawing = self._claims, self._drawing
+        new._after, new._claims, new._drawing = self._after, self._claims, self._drawing
         new._held = [slots[:] for slots in self._held]
-        new._at, new._where, new._shown = self._at[:], self._where[:], self._shown[:]
-        new._next, new._stop = self._next, self._stop
-        new._drawn, new._passes = self._drawn, self._passes
+        new._at, new._where, new._tiles = self._at[:], self._where[:], self._tiles[:]
+        new._next, new._stop, new._shown = self._next, self._stop, self._shown[:]
+        new._tables = self._tables
+        new._drawn, new._passes, new._offered = self._drawn, self._passes, self._offered
         return new
 
     def seen_by(self, seat: int | None) -> "Hand":
         """A copy that knows the tiles on the table and those of `seat` (None: of nobody)."""
         new = self.copy()
-        own = () if seat is None else self._held[seat]
-        for slot, index in enumerate(self._at):
-            if index != UNKNOWN and slot not in own and not self.line.tiles >> index & 1:
-                new._at[slot] = UNKNOWN
-                new._where[index] = NO_SLOT
+        new._offered = ()
+        new._forget_all_but(seat)
         return new
 
     # Moves
@@ -98,44 +104,40 @@ class Hand(Deal):
     def legal_moves(self, seat: int) -> tuple[Move, ...]:
         """Every move `seat` may make, in canonical order; () if it is not its turn.
 
-        With claims a play appears once, claiming nothing. All tiles of `seat` must be known.
+        With claims a play appears once, claiming nothing. Raises `EngineError` unless all tiles
+        of `seat` are known.
         """
         if seat != self.turn:
             return ()
-        at, pips = self._at, self.line.pips
-        held: Sequence[int] = self._held[seat]
-        if not pips:
-            return self._leads(seat)
+        if not self._offered:
+            fitting = self._fitting(seat)
+            if fitting:
+                self._offered = self._plays(seat, fitting)
+            else:
+                self._offered = (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
+        return self._offered
+
+    def _fitting(self, seat: int) -> int:
+        """The tiles that `seat` may place now, as bits."""
+        tiles = self._tiles[seat]
+        if tiles.bit_count() != len(self._held[seat]):
+            raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
         if self._drawn != NO_SLOT:
-            held = (self._drawn,)
-        fitting = [(at[slot], slot) for slot in held if HALVES[at[slot]] & pips]
-        if not fitting:
-            self._need_known(held)
-            return (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
-        if len(fitting) > 1:
-            fitting.sort(reverse=True)
-        self._need_known(held)
-        claims, mask_for, play = self._claims, self.line.mask_for, moves.play
-        return tuple(
-            [
-                play(seat, slot, index, end, claims)
-                for index, slot in fitting
-                for end in end_names(mask_for(index))
-            ]
-        )
+            tiles = 1 << self._at[self._drawn]
+        if self.line.pips:
+            return tiles & FITTING[self.line.pips]
+        return tiles if self.lead is None else tiles & 1 << self.lead.index
 
-    def _leads(self, seat: int) -> tuple[Move, ...]:
-        self._need_known(self._held[seat])
-        tiles = sorted(((self._at[slot], slot) for slot in self._held[seat]), reverse=True)
-        return tuple(
-            moves.play(seat, slot, index, None, self._claims)
-            for index, slot in tiles
-            if self.lead is None or ALL_TILES[index] == self.lead
-        )
-
-    def _need_known(self, slots: Sequence[int]) -> None:
-        if UNKNOWN in [self._at[slot] for slot in slots]:
-            raise EngineError("the legal moves of a seat need all its tiles to be known")
+    def _plays(self, seat: int, fitting: int) -> tuple[Move, ...]:
+        """The plays of the tiles whose bits are set, which is not empty."""
+        where, masks, table = self._where, self.line.masks, self._tables[seat]
+        found: tuple[Move, ...] = ()
+        while fitting:
+            index = fitting.bit_length() - 1
+            fitting ^= 1 << index
+            ends = masks[HIGH[index]] | masks[LOW[index]]
+            found += table[(where[index] * TILE_COUNT + index) << END_COUNT | ends]
+        return found
 
     def check(self, move: Move) -> None:
         """Raises `IllegalMove` with the reason if `move` breaks a rule; changes nothing."""
@@ -146,11 +148,8 @@ class Hand(Deal):
         elif isinstance(move, Draw):
             self._check_cannot_play(move.seat, "draw")
             if not self.drawable():
-                raise IllegalMove(
-                    "nothing is left to draw: pass"
-                    if self._drawing
-                    else "nothing is drawn in this game: pass"
-                )
+                why = "left to draw" if self._drawing else "drawn in this game"
+                raise IllegalMove(f"nothing is {why}: pass")
         else:
             self._check_cannot_play(move.seat, "pass")
             if self.drawable():
@@ -203,53 +202,62 @@ class Hand(Deal):
         if not pips:
             raise IllegalMove(f"the table is empty and any tile fits: lead, do not {doing}")
         slots = self._held[seat] if self._drawn == NO_SLOT else (self._drawn,)
-        for slot in slots:
-            index = self._at[slot]
-            if index != UNKNOWN and HALVES[index] & pips:
-                ends = " and ".join(end_names(self.line.mask_for(index)))
-                raise IllegalMove(f"{ALL_TILES[index]} fits {ends}: who can play may not {doing}")
-        if not any(
-            not (halves & pips or self.line.tiles >> index & 1)
-            for index, halves in enumerate(HALVES)
-        ):
+        fitting = self._known_tiles(slots) & FITTING[pips]
+        if fitting:
+            index = fitting.bit_length() - 1
+            ends = " and ".join(self.line.fits(ALL_TILES[index]))
+            raise IllegalMove(f"{ALL_TILES[index]} fits {ends}: who can play may not {doing}")
+        if not self._misfit_mask():
             raise IllegalMove(
                 f"every tile not on the table fits an open end: who can play may not {doing}"
             )
 
     def apply(self, move: Move) -> None:
         """Makes `move` after `check`; changes nothing if that raises `IllegalMove`."""
-        self.check(move)
-        seat = move.seat
-        if isinstance(move, Draw):
-            self._show(seat)
-            self._drawn = self._next
-            self._held[seat].append(self._next)
-            self._next += 1
-            return
-        if isinstance(move, Play):
-            self._put(seat, move)
-            if self.over is not None:
-                return
+        for offered in self._offered:
+            if offered is move:  # found legal in this very state
+                break
         else:
-            self._show(seat)
-            self._passes += 1
-            if self._passes == len(self.seats):
-                self.end("block")
-                return
-        self._drawn = NO_SLOT
-        at = self.seats.index(seat) + 1
-        self.turn = self.seats[at if at < len(self.seats) else 0]
+            self.check(move)
+        self._offered = ()
+        if isinstance(move, Play):
+            self._put(move)
+        elif isinstance(move, Draw):
+            self._draw(move.seat)
+        else:
+            self._pass(move.seat)
 
-    def _put(self, seat: int, move: Play) -> None:
-        index = move.tile.index
-        self.line.put(index, LEAD if move.end is None else END_KEYS[move.end])
-        self._at[move.slot] = index
-        self._where[index] = move.slot
-        held = self._held[seat]
-        held.remove(move.slot)
+    def _put(self, move: Play) -> None:
+        seat, slot, index = move.seat, move.slot, move.tile.index
+        self.line.put(index, END_KEYS[move.end])
+        self._at[slot] = index
+        self._where[index] = slot
+        self._tiles[seat] &= ~(1 << index)
         self._passes = 0
-        if not held:
+        self._drawn = NO_SLOT
+        held = self._held[seat]
+        held.remove(slot)
+        if held:
+            self.turn = self._after[seat]
+        else:
             self.end("domino", seat)
+
+    def _draw(self, seat: int) -> None:
+        self._show(seat)
+        slot = self._drawn = self._next
+        self._next = slot + 1
+        self._held[seat].append(slot)
+        if self._at[slot] != UNKNOWN:
+            self._tiles[seat] |= 1 << self._at[slot]
+
+    def _pass(self, seat: int) -> None:
+        self._show(seat)
+        self._drawn = NO_SLOT
+        self._passes += 1
+        if self._passes == len(self.seats):
+            self.end("block")
+        else:
+            self.turn = self._after[seat]
 
     def _show(self, seat: int) -> None:
         self._shown[seat] += ((self.line.pips, self._next),)
@@ -270,5 +278,5 @@ class Hand(Deal):
         if self.over is None or self.over.reason not in ("domino", "block"):
             raise EngineError("the hand has no end to be settled")
         self.check_opening(tiles)
-        left = {seat: [tiles[slot] for slot in self._held[seat]] for seat in self.seats}
+        left = tuple(tuple([tiles[slot] for slot in slots]) for slots in self._held)
         return settle(self.rules, self.seats, self.over.seat, left)

@@ -13,9 +13,12 @@ from engine.rules import Rules
 from engine.tiles import ALL_TILES, HIGH, LOW, Tile
 
 END_NAMES: Final = ("L", "R", "U", "D", *(f"{pip}{arm}" for pip in range(7) for arm in "UD"))
-END_KEYS: Final = {name: key for key, name in enumerate(END_NAMES)}
+END_COUNT: Final = len(END_NAMES)
 LEAD: Final = -1
 """The end key of the first tile, which has no end."""
+END_KEYS: Final[dict[str | None, int]] = {None: LEAD} | {
+    name: key for key, name in enumerate(END_NAMES)
+}
 _RIGHT: Final = 1
 _CLOSED: Final = -1
 
@@ -60,7 +63,8 @@ def end_names(mask: int) -> tuple[str, ...]:
 class Line:
     """The one mutable board. `place` checks; `put` trusts a caller who has checked.
 
-    `total` is the count of the ends; `pips` has bit p set if an open end shows p; `tiles` has
+    `masks` has, by pip, the ends to name as bits, those the same by symmetry left out (`put` keeps
+    it). `total` is the count of the ends; `pips` has bit p set if an open end shows p; `tiles` has
     bit t set if the tile of index t is on the table.
     """
 
@@ -72,11 +76,11 @@ class Line:
         "_first",
         "_half",
         "_lone",
-        "_masks",
         "_placed",
         "_spins",
         "_uncovered",
         "_values",
+        "masks",
         "pips",
         "tiles",
         "total",
@@ -87,10 +91,10 @@ class Line:
         self._every = rules.spinner == "every"
         self._at_once = rules.arms == "at-once"
         self._half = rules.bare_arms == "half"
-        ends = len(END_NAMES) if self._every else 4
+        ends = END_COUNT if self._every else 4
         self._values = [_CLOSED] * ends  # by end key: the pip to match
         self._counts = [0] * ends  # by end key
-        self._masks = [0] * 7  # by pip: the ends to name, those the same by symmetry left out
+        self.masks = [0] * 7
         self._bare = 0  # ends that are arms without a tile
         self._uncovered = 0  # ends that are a spinner with one side still free
         self._first = _CLOSED  # pip of the first spinner
@@ -106,7 +110,7 @@ class Line:
         new._spins, new._every = self._spins, self._every
         new._at_once, new._half = self._at_once, self._half
         new._values, new._counts = self._values[:], self._counts[:]
-        new._masks, new._placed = self._masks[:], self._placed[:]
+        new.masks, new._placed = self.masks[:], self._placed[:]
         new._bare, new._uncovered = self._bare, self._uncovered
         new._first, new._lone = self._first, self._lone
         new.pips, new.tiles, new.total = self.pips, self.tiles, self.total
@@ -179,7 +183,7 @@ class Line:
 
     def mask_for(self, index: int) -> int:
         """The ends that the tile of this index fits, as bits; symmetric ends are left out."""
-        return self._masks[HIGH[index]] | self._masks[LOW[index]]
+        return self.masks[HIGH[index]] | self.masks[LOW[index]]
 
     def fits(self, tile: Tile) -> tuple[str, ...]:
         """The names of the ends that `tile` may go on, in canonical order, each move once."""
@@ -194,7 +198,7 @@ class Line:
             return None if end is None else f"the table is empty: {tile} is led without an end"
         if end is None:
             return f"{tile} needs an end: open are {self._shown()}"
-        if self.mask_for(index) >> END_KEYS.get(end, len(END_NAMES)) & 1:
+        if self.mask_for(index) >> END_KEYS.get(end, END_COUNT) & 1:
             return None
         return self._misfit(tile, end)
 
@@ -221,7 +225,7 @@ class Line:
         reason = self.refusal(tile, end)
         if reason:
             raise IllegalMove(reason)
-        self.put(tile.index, LEAD if end is None else END_KEYS[end])
+        self.put(tile.index, END_KEYS[end])
 
     def put(self, index: int, key: int) -> None:
         """Places the tile of `index` on the end of `key` without any check."""
@@ -231,7 +235,7 @@ class Line:
         if key < 0:
             self._put_lead(high, low)
             return
-        values, masks, bit = self._values, self._masks, 1 << key
+        values, masks, bit = self._values, self.masks, 1 << key
         value = values[key]
         outward = high + low - value
         masks[value] &= ~bit
@@ -260,7 +264,7 @@ class Line:
         self.total = high + low
         self.pips = 1 << high | 1 << low
         self._values[0] = high
-        self._masks[high] = 1
+        self.masks[high] = 1
         if high == low:  # one end, L, that counts both halves
             self._lone = True
             self._counts[0] = high + low
@@ -269,7 +273,7 @@ class Line:
         else:
             self._counts[0] = high
             self._values[_RIGHT] = self._counts[_RIGHT] = low
-            self._masks[low] = 2
+            self.masks[low] = 2
 
     def _free_right(self, pip: int) -> None:
         """L of a lone double is being covered: its other side becomes R, counting both halves."""
@@ -277,7 +281,7 @@ class Line:
         self._values[_RIGHT] = pip
         self._counts[_RIGHT] = 2 * pip
         self.total += 2 * pip
-        self._masks[pip] |= 2
+        self.masks[pip] |= 2
         if self._uncovered:
             self._uncovered = 2
             if self._at_once:
@@ -304,7 +308,7 @@ class Line:
         up = self._arm_key(pip)
         self._values[up] = self._values[up + 1] = pip
         self._bare |= 3 << up
-        self._masks[pip] |= 1 << up
+        self.masks[pip] |= 1 << up
 
     def _arm_key(self, pip: int) -> int:
         return 2 if pip == self._first else 4 + 2 * pip

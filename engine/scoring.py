@@ -1,10 +1,13 @@
 """Points: for a placement, for a claim, and for the tiles left at the end of a hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.rules import Rules
 from engine.tiles import Tile, pips_of
+
+Left = tuple[tuple[Tile, ...], ...]
+"""By seat of the table: the tiles left in hand."""
 
 
 def rounded(pips: int) -> int:
@@ -25,28 +28,29 @@ class Settlement:
     """
 
     winner: int | None
-    left: tuple[tuple[Tile, ...], ...]
+    left: Left
     points: tuple[int, ...]
 
 
-def settle(
-    rules: Rules, seats: Sequence[int], out: int | None, left: Mapping[int, Sequence[Tile]]
-) -> Settlement:
-    """The points for the tiles `left` to each of `seats`; `out` went out, None: a block."""
+def settle(rules: Rules, seats: Sequence[int], out: int | None, left: Left) -> Settlement:
+    """The points for the tiles `left` to each seat of the table, where `seats` were in the deal;
+    `out` went out, None: a block."""
+    pips = [pips_of(tiles) for tiles in left]
+    points = [0] * rules.players
+    winner = out
     if rules.hand_end == "subtract-own":
-        winner = out
-        lost = {seat: rounded(pips_of(left[seat])) for seat in seats}
-        points = {seat: -sum(lost.get(mate, 0) for mate in rules.side(seat)) for seat in seats}
+        for seat in seats:
+            for mate in rules.side(seat):
+                points[mate] -= rounded(pips[seat])
     else:
-        winner = out if out is not None else _block_winner(rules, seats, left)
-        side = () if winner is None else rules.side(winner)
-        others = [pips_of(left[seat]) for seat in seats if seat not in side]
-        points = dict.fromkeys(side, _collected(rules, others))
-    return Settlement(
-        winner=winner,
-        left=tuple(tuple(left.get(seat, ())) for seat in range(rules.players)),
-        points=tuple(points.get(seat, 0) for seat in range(rules.players)),
-    )
+        if winner is None:
+            winner = _block_winner(rules, seats, left)
+        if winner is not None:
+            side = rules.side(winner)
+            collected = _collected(rules, [pips[seat] for seat in seats if seat not in side])
+            for mate in side:
+                points[mate] = collected
+    return Settlement(winner, left, tuple(points))
 
 
 def _collected(rules: Rules, pips: Sequence[int]) -> int:
@@ -55,9 +59,7 @@ def _collected(rules: Rules, pips: Sequence[int]) -> int:
     return rounded(sum(pips)) if rules.hand_end == "collect-sum" else sum(pips)
 
 
-def _block_winner(
-    rules: Rules, seats: Sequence[int], left: Mapping[int, Sequence[Tile]]
-) -> int | None:
+def _block_winner(rules: Rules, seats: Sequence[int], left: Left) -> int | None:
     """The lowest seat of the side with the fewest pips (then tiles), None if sides are level."""
     standing: dict[int, tuple[int, int]] = {}
     for seat in seats:

@@ -60,6 +60,11 @@ LOW: Final[tuple[int, ...]] = tuple(each.low for each in ALL_TILES)
 HALVES: Final[tuple[int, ...]] = tuple(1 << each.high | 1 << each.low for each in ALL_TILES)
 """By tile index: bit p is set if a half of the tile shows p."""
 
+FITTING: Final[tuple[int, ...]] = tuple(
+    sum(1 << each.index for each in ALL_TILES if HALVES[each.index] & pips) for pips in range(128)
+)
+"""By bits of pips: bit t is set if the tile of index t has a half that shows one of them."""
+
 LEAD_RANKING: Final[tuple[Tile, ...]] = tuple(
     sorted(ALL_TILES, key=lambda t: (t.is_double, t.pips, t.high), reverse=True)
 )
@@ -79,4 +84,4 @@ def tile(a: int, b: int) -> Tile:
 
 def pips_of(tiles: Iterable[Tile]) -> int:
     """Spots on all of `tiles` together."""
-    return sum(each.high + each.low for each in tiles)
+    return sum([each.high + each.low for each in tiles])
