@@ -13,7 +13,7 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True)
 class Player:
-    """A seat at the table: its number, the name to show ("Ana (2)" for a second Ana), its raw key."""
+    """A seat: its number, the name to show ("Ana (2)" for a second Ana), its raw key."""
 
     seat: int
     name: str
@@ -45,7 +45,7 @@ class DeckStep:
 
 @dataclass(frozen=True)
 class HandBegan:
-    """The tiles are in hand. `hands` by seat and `boneyard` in drawing order, None where unknown."""
+    """The tiles are in hand: by seat, and the boneyard in drawing order; None where unknown."""
 
     hand: int
     starter: int
@@ -56,7 +56,7 @@ class HandBegan:
 
 @dataclass(frozen=True)
 class Played:
-    """A tile was placed; `end` is None for the lead. `points` were scored by it, `auto` by a clock."""
+    """A tile was placed; `end` is None for the lead; it scored `points`; `auto`: by a clock."""
 
     hand: int
     seat: int
@@ -101,7 +101,7 @@ class Claimed:
 
 @dataclass(frozen=True)
 class HandEnded:
-    """All keys were opened. `reason`, `seat` as `hand_end` events name them; `left` the tiles by seat.
+    """All keys were opened. `reason` and `seat` as the engine names them; `left` by seat.
 
     `left` has None for a seat whose tiles were not opened (a hand that a fault ended).
     """
@@ -164,6 +164,4 @@ def ended(event: engine_events.Event, hand: int) -> HandEnded | MatchEnded:
     if isinstance(event, engine_events.MatchEnded):
         return MatchEnded(event.reason, event.winners, event.scores)
     assert isinstance(event, engine_events.HandEnded), "the end of a hand gives ends"
-    return HandEnded(
-        hand, event.reason, event.seat, event.left, event.points, event.scores
-    )
+    return HandEnded(hand, event.reason, event.seat, event.left, event.points, event.scores)

@@ -165,9 +165,7 @@ def judge_open(state: State, message: Message) -> Opening:
     """The opened key fits the public one, and the seat held no tile that it denied."""
     (data,) = fields(message.body, bytes)
     deal = state.current
-    secret, coin = check_final_opening(
-        deal.ctx, message.seat, deal.openings[message.seat], data
-    )
+    secret, coin = check_final_opening(deal.ctx, message.seat, deal.openings[message.seat], data)
     _judge_denials(state, message.seat, secret)
     return Opening(secret, coin)
 

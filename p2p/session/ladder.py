@@ -7,7 +7,7 @@ from p2p.wire.envelope import Message, step_hash
 
 @dataclass
 class Ladder:
-    """`hashes[k]` is T_k; `steps[k - 1]` holds step k's messages by seat; `open` the next step's."""
+    """`hashes[k]` is T_k; `steps[k - 1]` has step k's messages by seat, `open` the next step's."""
 
     number: int
     hashes: list[bytes]

@@ -14,7 +14,7 @@ from p2p.wire.envelope import Message
 
 Judge = Callable[[State, Message], Any]
 Speakers = Callable[[State, Deal | None], tuple[int, ...]]
-# What judges return goes to the finish of the same row; the rows are checked by every test of a hand.
+# What judges return goes to the finish of the same row.
 Finish = Callable[[State, Deal | None, Mapping[int, Any]], None]
 
 

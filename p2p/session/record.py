@@ -57,9 +57,7 @@ def pack(frames: Sequence[bytes]) -> bytes:
     return head + hashlib.sha256(head).digest() + body
 
 
-def ordered(
-    referee: Referee, evidence: Sequence[Message] = (), cut: bool = False
-) -> list[Message]:
+def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Message]:
     """The messages of a record in their one order.
 
     `cut`: the order of a record that was cut, where the open step may be there in part.

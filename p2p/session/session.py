@@ -18,6 +18,7 @@ from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
 from p2p.session.speaker import Body, Speaker
 from p2p.session.state import Phase, State
 from p2p.session.table import Table
+from p2p.session.talk import Chat, Talk, decode_talk, make_chat
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope, seal
 
@@ -41,7 +42,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Output:
-    """What one input gave: store `batch`, then send each of `send` to everyone, then show `events`."""
+    """What one input gave: store `batch`, then send each of `send`, then show `events`."""
 
     batch: Batch
     send: tuple[bytes, ...]
@@ -71,6 +72,7 @@ class Session:
         self.referee = Referee(table)
         self.fault: Fault | None = None
         self._identity = identity
+        self._keys = tuple(person.key for person in table.people)
         self._speaker = speaker(self.seat, rng)
         self._parked: dict[tuple[int, int, int], Message] = {}
         self._accepted: list[Message] = []
@@ -110,7 +112,7 @@ class Session:
         return self._output()
 
     def act(self, move: Move, auto: bool = False) -> Output:
-        """Make this seat's move. IllegalMove (one sentence) if the rules refuse it; no change then."""
+        """Make this seat's move. IllegalMove (one sentence), and no change, if it breaks a rule."""
         assert self.decision() is not None, "this seat is not to move"
         self.state.match.check(move)
         step = self.referee.ladder(MATCH_LADDER).step
@@ -129,6 +131,14 @@ class Session:
         self._say(MATCH_LADDER, "claim", self._speaker.claim_body(self.state, number))
         self._advance()
         return self._output()
+
+    def understand(self, payload: bytes) -> Talk:
+        """What a link's payload says. DecodeError if it says nothing."""
+        return decode_talk(payload, self.table.id, self._keys)
+
+    def chat(self, number: int, words: str) -> Chat:
+        """A signed line, `number` of this seat. ValueError (one sentence) for unusable words."""
+        return make_chat(self._identity, self.table.id, self.seat, number, words)
 
     def decision(self) -> SeatView | None:
         """What this seat sees, if it is to move now."""
@@ -267,7 +277,9 @@ class Session:
         try:
             taken = self._take(message)
         except Fault as fault:
-            raise AssertionError(f"this seat was about to break the protocol: {fault.what}") from None
+            raise AssertionError(
+                f"this seat was about to break the protocol: {fault.what}"
+            ) from None
         assert taken, "an own message that is not for the open step"
 
     def _learn(self) -> None:
@@ -282,7 +294,9 @@ class Session:
     def _own_sight(self, event: SessionEvent) -> SessionEvent:
         """An event with what only this seat sees in it."""
         if isinstance(event, HandBegan):
-            tiles = sorted((tile for _, tile in self._speaker.dealt_tiles(self.state)), reverse=True)
+            tiles = sorted(
+                (tile for _, tile in self._speaker.dealt_tiles(self.state)), reverse=True
+            )
             hands = tuple(
                 tuple(tiles) if seat == self.seat else hand for seat, hand in enumerate(event.hands)
             )
@@ -292,9 +306,7 @@ class Session:
         return event
 
     def _output(self) -> Output:
-        fresh = {
-            number: self._speaker.secrets[number].to_bytes() for number in self._speaker.fresh
-        }
+        fresh = {number: self._speaker.secrets[number].to_bytes() for number in self._speaker.fresh}
         batch = Batch(tuple(self._accepted), fresh, self._forget_secrets())
         output = Output(batch, tuple(self._send), tuple(self._events))
         self._speaker.fresh.clear()

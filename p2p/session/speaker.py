@@ -56,9 +56,7 @@ class Speaker:
 
     def shuffle(self, state: State, deal: Deal) -> Body:
         """The deck re-encrypted, permuted and proven."""
-        deck, proof = make_shuffle(
-            deal.ctx, self.seat, deck_key(deal), deal.chain[-1], self.rng
-        )
+        deck, proof = make_shuffle(deal.ctx, self.seat, deck_key(deal), deal.chain[-1], self.rng)
         return [deck.to_bytes(), proof]
 
     def deal(self, state: State, step: int) -> Body:

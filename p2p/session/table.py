@@ -27,7 +27,7 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class Person:
-    """Who sits at a table: raw identity key (32 bytes), name, and 32 random bytes for this table."""
+    """Who sits at a table: raw identity key (32 bytes), name, 32 random bytes for this table."""
 
     key: bytes
     name: str

@@ -1,5 +1,6 @@
 """Checking a match from its record alone: the player's own referee on the record's bytes."""
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -77,10 +78,8 @@ def replay_record(data: bytes) -> list[SessionEvent]:
     """
     recording = record.decode(data)
     referee = Referee(_table(recording))
-    try:
+    with contextlib.suppress(_Refused):
         _replay(referee, recording)
-    except _Refused:
-        pass
     return _with_tiles(referee, list(referee.take_events()))
 
 
