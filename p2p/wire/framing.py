@@ -5,7 +5,9 @@ HEADER_BYTES = 4
 # Hello, proofs and SPAKE2 messages need some hundred bytes; a stranger gets no room for more.
 CAP_BEFORE_PROOF = 4 * 1024
 # The largest message (a shuffle with its proof) is about 10 kB; a record step of four fits too.
-CAP_AFTER_PROOF = 64 * 1024
+PAYLOAD_MOST = 64 * 1024
+# One byte more tells payloads of the session from the link's own frames.
+CAP_AFTER_PROOF = PAYLOAD_MOST + 1
 
 
 class FrameError(ValueError):
@@ -13,7 +15,7 @@ class FrameError(ValueError):
 
 
 def frame(payload: bytes) -> bytes:
-    """The frame of a payload of 1 to 64 KiB; AssertionError outside that (our own mistake)."""
+    """The frame of 1 to 64 Ki + 1 bytes; AssertionError outside that (our own mistake)."""
     if not 0 < len(payload) <= CAP_AFTER_PROOF:
         raise AssertionError(f"a payload of {len(payload)} bytes does not fit a frame")
     return len(payload).to_bytes(HEADER_BYTES, "big") + payload

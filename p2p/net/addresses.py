@@ -1,0 +1,119 @@
+"""Addresses as people write them and as programs exchange them.
+
+Exchanged form: "192.168.1.5:5525", "[fd00::2]:5525"; never a host name (no look-ups at a peer's
+word) and never an interface, since "fe80::1%eth0" means something on one machine only: the dialler
+of a link-local address tries it on each interface of its own.
+"""
+
+import ipaddress
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import ifaddr
+
+from p2p.net.errors import BadAddress
+from p2p.wire.codec import DecodeError, text
+
+DEFAULT_PORT = 5525
+# A machine with more addresses than this names the first ones; a peer may not name more.
+ADDRESSES_MOST = 16
+_ADDRESS_MOST = 64
+
+_HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?")
+_PORT = re.compile(r"[0-9]{1,5}")
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where to dial: an IP address (IPv6 perhaps with %interface) or a host name, and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(written: str) -> Address:
+    """What a person wrote: HOST, HOST:PORT, [IPV6]:PORT, or a bare IPv6. Raises BadAddress."""
+    host, port = _split(written.strip())
+    if not (_is_ip(host) or _HOST_NAME.fullmatch(host)) or not 0 < port < 65536:
+        raise BadAddress(written)
+    return Address(host, port)
+
+
+def _split(written: str) -> tuple[str, int]:
+    if written.startswith("["):
+        host, bracket, rest = written[1:].partition("]")
+        if not bracket or ":" not in host or not (rest == "" or rest.startswith(":")):
+            return "", 0
+        return host, _port(rest[1:]) if rest else DEFAULT_PORT
+    if written.count(":") > 1:
+        return written, DEFAULT_PORT
+    host, colon, rest = written.partition(":")
+    return host, _port(rest) if colon else DEFAULT_PORT
+
+
+def _port(written: str) -> int:
+    return int(written) if _PORT.fullmatch(written) else 0
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def exchanged(value: object) -> str:
+    """A received address in the exchanged form, unchanged; else DecodeError."""
+    written = text(value, _ADDRESS_MOST)
+    try:
+        address = parse_address(written)
+    except BadAddress:
+        raise DecodeError("an address that is none") from None
+    if str(address) != written or not _is_ip(address.host) or "%" in address.host:
+        raise DecodeError("an address that is not in its one allowed form")
+    return written
+
+
+def own_hosts() -> list[str]:
+    """This machine's IP addresses without interfaces: routed ones, link-local, loopback last."""
+    hosts: dict[str, None] = {}
+    for adapter in ifaddr.get_adapters():
+        for one in adapter.ips:
+            host = one.ip if isinstance(one.ip, str) else one.ip[0]
+            hosts[host.partition("%")[0]] = None
+    return sorted(hosts, key=_rank)
+
+
+def _rank(host: str) -> tuple[bool, bool, int]:
+    address = ipaddress.ip_address(host)
+    return address.is_loopback, address.is_link_local, address.version
+
+
+def to_exchange(hosts: Iterable[str], port: int) -> tuple[str, ...]:
+    """At most 16 addresses in the exchanged form."""
+    return tuple(str(Address(host, port)) for host in hosts)[:ADDRESSES_MOST]
+
+
+def dialled(written: str) -> list[Address]:
+    """The places to try for one address: itself, or each own interface for IPv6 link-local."""
+    address = parse_address(written)
+    if not _is_ip(address.host):
+        return [address]
+    ip = ipaddress.ip_address(address.host)
+    if ip.version == 4 or not ip.is_link_local or "%" in address.host:
+        return [address]
+    return [Address(f"{address.host}%{name}", address.port) for name in _ipv6_interfaces()]
+
+
+def _ipv6_interfaces() -> list[str]:
+    """Names of the interfaces that have an IPv6 link-local address of their own."""
+    return [
+        adapter.name
+        for adapter in ifaddr.get_adapters()
+        if any(one.is_IPv6 and str(one.ip[0]).startswith("fe80:") for one in adapter.ips)
+    ]
