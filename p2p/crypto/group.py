@@ -84,12 +84,17 @@ def multiply_base(scalar: int) -> Point:
 G = multiply_base(1)
 
 
+def from_uniform(data: bytes) -> Point:
+    """The point that 64 uniform bytes map to (RFC 9496, section 4.3.4)."""
+    return Point(_from_hash(data))
+
+
 def hash_to_point(label: bytes) -> Point:
-    """The point that SHA-512 of the label maps to (RFC 9496, section 4.3.4).
+    """The point that SHA-512 of the label maps to.
 
     Nobody knows a relation between the points of two labels, or to G.
     """
-    return Point(_from_hash(hashlib.sha512(label).digest()))
+    return from_uniform(hashlib.sha512(label).digest())
 
 
 def add_up(points: Iterable[Point]) -> Point:

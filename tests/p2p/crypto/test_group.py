@@ -1,0 +1,138 @@
+"""The group module against RFC 9496, appendix A, and the rules it adds to rbcl."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deck_table import seeded
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2p.crypto.errors import DecodingError
+from p2p.crypto.group import (
+    IDENTITY,
+    G,
+    Point,
+    Q,
+    Sum,
+    add_up,
+    combine,
+    decode_scalar,
+    encode_scalar,
+    from_uniform,
+    hash_to_point,
+    multiply_base,
+    random_scalar,
+)
+
+VECTORS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "vectors" / "rfc9496.json").read_text()
+)
+BAD = [(kind, data) for kind, group in VECTORS["bad_encodings"].items() for data in group]
+scalars = st.integers(min_value=0, max_value=Q - 1)
+
+
+def test_multiples_of_the_generator() -> None:
+    expected = [bytes.fromhex(data) for data in VECTORS["multiples_of_generator"]]
+    assert len(expected) == 16
+    total = IDENTITY
+    for scalar, encoding in enumerate(expected):
+        assert multiply_base(scalar).raw == encoding
+        assert (scalar * G).raw == encoding
+        assert total.raw == encoding
+        total += G
+    assert [Point.decode(data) for data in expected[1:]] == [k * G for k in range(1, 16)]
+
+
+@pytest.mark.parametrize(("kind", "data"), BAD)
+def test_bad_encodings_are_refused(kind: str, data: str) -> None:
+    with pytest.raises(DecodingError):
+        Point.decode(bytes.fromhex(data))
+
+
+def test_all_29_bad_encodings_are_there() -> None:
+    assert len({data for _, data in BAD}) == 29
+
+
+def test_the_identity_is_refused_at_decoding() -> None:
+    with pytest.raises(DecodingError):
+        Point.decode(bytes(32))
+
+
+@pytest.mark.parametrize("size", [0, 31, 33, 64])
+def test_a_point_has_32_bytes(size: int) -> None:
+    with pytest.raises(DecodingError):
+        Point.decode((G.raw * 2)[:size])
+
+
+def test_hashed_labels() -> None:
+    assert len(VECTORS["hashed_labels"]) == 7
+    for vector in VECTORS["hashed_labels"]:
+        assert hash_to_point(vector["label"].encode()).raw.hex() == vector["point"]
+        assert from_uniform(bytes.fromhex(vector["uniform"])).raw.hex() == vector["point"]
+
+
+def test_uniform_bytes_that_map_to_one_point() -> None:
+    same = VECTORS["same_point"]
+    found = {from_uniform(bytes.fromhex(data)).raw.hex() for data in same["uniform"]}
+    assert found == {same["point"]}
+
+
+def test_zero_and_the_identity_are_defined() -> None:
+    assert 0 * G == Q * G == multiply_base(0) == multiply_base(Q) == IDENTITY
+    assert 5 * IDENTITY == IDENTITY
+    assert G - G == G + multiply_base(-1) == IDENTITY
+    assert G + IDENTITY == IDENTITY + G == G - IDENTITY == G
+    assert combine([], []) == add_up([]) == IDENTITY
+    assert combine([0, 3], [G, IDENTITY]) == IDENTITY
+    assert add_up([G, IDENTITY, G]) == 2 * G
+
+
+@settings(max_examples=20, deadline=None)
+@given(scalars, scalars, scalars)
+def test_combine_is_the_sum_of_multiples(a: int, b: int, c: int) -> None:
+    point = hash_to_point(b"p")
+    expected = (a * G) + (b * point) + (c * (2 * G))
+    assert combine([b, 2 * c], [point, G], a) == expected
+    assert combine([b, c, a], [point, 2 * G, G]) == expected
+    assert (a + Q) * point == a * point
+
+
+def test_combine_wants_as_many_scalars_as_points() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        combine([1, 2], [G])
+
+
+@settings(max_examples=20, deadline=None)
+@given(scalars, scalars)
+def test_a_sum_merges_equal_points(a: int, b: int) -> None:
+    point = hash_to_point(b"p")
+    total = Sum()
+    total.add(a, point)
+    total.add_all([b, b], [point, G], 3)
+    total.add_base(a)
+    assert total.value() == combine([a + 3 * b], [point], 3 * b + a)
+    assert total.value() == total.value()
+    total.add_all([-a - 3 * b], [point])
+    assert total.is_zero() == ((3 * b + a) % Q == 0)
+    total.add(-3 * b - a, G)
+    assert total.is_zero()
+
+
+def test_scalars_below_the_order_only() -> None:
+    assert decode_scalar(encode_scalar(Q - 1)) == Q - 1
+    assert decode_scalar(bytes(32)) == 0
+    for data in (Q.to_bytes(32, "little"), b"\xff" * 32, bytes(31), bytes(33), b""):
+        with pytest.raises(DecodingError):
+            decode_scalar(data)
+
+
+def test_random_scalars_are_never_zero_and_use_the_source() -> None:
+    rng = seeded("scalars")
+    drawn = {random_scalar(rng) for _ in range(50)}
+    assert len(drawn) == 50
+    assert all(0 < scalar < Q for scalar in drawn)
+    assert random_scalar(bytes) == 1

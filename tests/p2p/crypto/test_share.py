@@ -1,0 +1,91 @@
+"""Shares proven together: complete, and every altered value and cancelling error refused."""
+
+from __future__ import annotations
+
+import pytest
+from deck_table import seeded
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tampering import STRANGER, altered, misshapen, other_places, place
+
+from p2p.crypto import share
+from p2p.crypto.encoding import Reader
+from p2p.crypto.errors import DecodingError, ProofError
+from p2p.crypto.group import Point, Q, hash_to_point, multiply_base
+
+SECRET = 987654321
+PUBLIC = multiply_base(SECRET)
+BASES = [hash_to_point(f"base {at}".encode()) for at in range(3)]
+SHARES = [SECRET * base for base in BASES]
+PROOF = share.prove(place(), SECRET, PUBLIC, BASES, SHARES, seeded("share"))
+
+
+def refused(
+    public: Point = PUBLIC,
+    bases: list[Point] = BASES,
+    shares: list[Point] = SHARES,
+    proof: bytes = PROOF,
+) -> None:
+    """The check refuses these arguments."""
+    with pytest.raises((DecodingError, ProofError)):
+        share.verify(place(), public, bases, shares, proof)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(min_value=1, max_value=Q - 1), st.integers(min_value=1, max_value=9))
+def test_true_statements_are_proven(secret: int, count: int) -> None:
+    bases = [hash_to_point(f"{secret} {at}".encode()) for at in range(count)]
+    shares, public = [secret * base for base in bases], multiply_base(secret)
+    proof = share.prove(place(), secret, public, bases, shares, seeded("any"))
+    assert len(proof) == share.PROOF_BYTES
+    share.verify(place(), public, bases, shares, proof)
+
+
+def test_every_altered_proof_is_refused() -> None:
+    for proof in (*altered(PROOF, 0), *misshapen(PROOF)):
+        refused(proof=proof)
+
+
+def test_every_altered_statement_is_refused() -> None:
+    refused(public=STRANGER)
+    for at in range(3):
+        refused(bases=[*BASES[:at], STRANGER, *BASES[at + 1 :]])
+        refused(shares=[*SHARES[:at], STRANGER, *SHARES[at + 1 :]])
+    refused(bases=BASES[::-1])
+    refused(shares=SHARES[::-1])
+    refused(bases=BASES[::-1], shares=SHARES[::-1])
+    refused(bases=BASES[:2], shares=SHARES[:2])
+
+
+@pytest.mark.parametrize("what", list(other_places()))
+def test_a_moved_proof_is_refused(what: str) -> None:
+    with pytest.raises(ProofError):
+        share.verify(other_places()[what], PUBLIC, BASES, SHARES, PROOF)
+
+
+def test_errors_that_cancel_over_two_shares_are_refused() -> None:
+    """A prover who knows x but shifts two shares by opposite amounts."""
+    for first, second in ((0, 1), (1, 2), (0, 2)):
+        shares = list(SHARES)
+        shares[first] += STRANGER
+        shares[second] -= STRANGER
+        proof = share.prove(place(), SECRET, PUBLIC, BASES, shares, seeded("cancel"))
+        refused(shares=shares, proof=proof)
+
+
+def test_shares_of_another_key_are_refused() -> None:
+    """A prover who uses x' for the shares and for the response."""
+    other = SECRET + 1
+    shares = [other * base for base in BASES]
+    for secret in (other, SECRET):
+        proof = share.prove(place(), secret, PUBLIC, BASES, shares, seeded("key"))
+        refused(shares=shares, proof=proof)
+
+
+def test_a_stuck_source_gives_other_nonces_for_other_statements() -> None:
+    nonces = set()
+    for count in (1, 2, 3):
+        arguments = (SECRET, PUBLIC, BASES[:count], SHARES[:count])
+        c, z = Reader(share.prove(place(), *arguments, bytes), 0, 2).scalars(2)
+        nonces.add((z - c * SECRET) % Q)
+    assert len(nonces) == 3
