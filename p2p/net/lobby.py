@@ -7,6 +7,7 @@ import trio
 
 from p2p.crypto.identity import IdentityKey, RandomBytes
 from p2p.net.admission import Admission, Entrance, Turned
+from p2p.net.background import Background
 from p2p.net.code import normal_code
 from p2p.net.errors import BadName, LinkBroken
 from p2p.net.greeting import SECRET_BYTES, JoinOpening, check_join, opening_kind
@@ -260,13 +261,11 @@ async def host_table(
     normal = None if code is None else normal_code(code)
     lobby = _Lobby(offer, Admission(Entrance(identity.public, normal, invite_secret, rng)))
     on_change(lobby.roster)
-    async with trio.open_nursery() as nursery:
+    async with Background() as nursery:
         nursery.start_soon(Reception(identity, rng, lobby.greet).run, listeners)
         if unseat is not None:
             nursery.start_soon(_unseating, lobby, unseat)
-        seated = await lobby.agree(make_description, check_description)
-        nursery.cancel_scope.cancel()
-    return seated
+        return await lobby.agree(make_description, check_description)
 
 
 async def _unseating(lobby: _Lobby, keys: trio.MemoryReceiveChannel[bytes]) -> None:

@@ -8,7 +8,6 @@ The lower seat refuses a second link while it has one, unless the other process 
 """
 
 from collections.abc import Collection, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -16,6 +15,7 @@ import trio
 
 from p2p.crypto.identity import IdentityKey, RandomBytes
 from p2p.net.addresses import dialled
+from p2p.net.background import Background
 from p2p.net.dial import Connect, Dialled, dial
 from p2p.net.errors import LinkBroken, NotSeated
 from p2p.net.greeting import (
@@ -91,14 +91,13 @@ class Mesh:
         self._locks = {seat: trio.Lock() for seat in self._others}
         self._changed = trio.lowlevel.ParkingLot()
         self._out, self.events = trio.open_memory_channel[MeshEvent](EVENTS_MOST)
-        self._stack = AsyncExitStack()
-        self._nursery: trio.Nursery
+        self._background = Background()
 
     async def __aenter__(self) -> "Mesh":
-        self._nursery = await self._stack.enter_async_context(trio.open_nursery())
-        self._nursery.start_soon(self._reception.run, self._listeners)
+        nursery = await self._background.__aenter__()
+        nursery.start_soon(self._reception.run, self._listeners)
         for seat in self._others:
-            self._nursery.start_soon(self._keep_dialling, seat)
+            nursery.start_soon(self._keep_dialling, seat)
         return self
 
     async def __aexit__(
@@ -107,11 +106,11 @@ class Mesh:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None:
-            await self._leave()
-        self._nursery.cancel_scope.cancel()
-        # The block's own error goes on as it is, not wrapped into the nursery's group.
-        await self._stack.aclose()
+        try:
+            if kind is None:
+                await self._leave()
+        finally:
+            await self._background.__aexit__(kind, error, trace)
 
     async def _leave(self) -> None:
         """Let every peer read all that was sent to it; nothing more is taken in."""
