@@ -112,14 +112,21 @@ def open_key(context: DealContext, seat: int, secret: DealSecret) -> KeyOpening:
 
 def commitment(context: DealContext, seat: int, secret: DealSecret) -> bytes:
     """32 bytes that bind the seat to its key, the key's proof and both coins, and hide them."""
-    return _commitment_to(context, seat, open_key(context, seat, secret))
+    return commitment_to(context, seat, open_key(context, seat, secret))
+
+
+def commitment_to(context: DealContext, seat: int, opening: KeyOpening) -> bytes:
+    """The 32-byte commitment that this opening opens."""
+    challenge = Challenge(context, seat, b"", b"commitment")
+    challenge.data(b"opening", opening.to_bytes())
+    return challenge.digest(b"commitment")[:DIGEST_BYTES]
 
 
 def check_key_opening(
     context: DealContext, seat: int, commitment: bytes, opening: KeyOpening
 ) -> None:
     """`DeckFault` unless the opening is the committed one and proves its key."""
-    if _commitment_to(context, seat, opening) != commitment:
+    if commitment_to(context, seat, opening) != commitment:
         raise DeckFault(seat, "the opened key is not the committed one")
     try:
         schnorr.verify(_key_challenge(context, seat), opening.key, opening.proof)
@@ -165,12 +172,6 @@ def lot(context: DealContext, label: bytes, coins: Sequence[bytes]) -> int:
 
 def _key_challenge(context: DealContext, seat: int) -> Challenge:
     return Challenge(context, seat, b"", b"key")
-
-
-def _commitment_to(context: DealContext, seat: int, opening: KeyOpening) -> bytes:
-    challenge = Challenge(context, seat, b"", b"commitment")
-    challenge.data(b"opening", opening.to_bytes())
-    return challenge.digest(b"commitment")[:DIGEST_BYTES]
 
 
 def _coin_digest(context: DealContext, seat: int, coin: bytes) -> bytes:
