@@ -109,35 +109,32 @@ class Hand(Deal):
         """
         if seat != self.turn:
             return ()
-        if not self._offered:
-            fitting = self._fitting(seat)
-            if fitting:
-                self._offered = self._plays(seat, fitting)
-            else:
-                self._offered = (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
-        return self._offered
+        if self._offered:
+            return self._offered
+        fitting = self._fitting(seat)
+        found: tuple[Move, ...] = ()
+        where, masks, table = self._where, self.line.masks, self._tables[seat]
+        while fitting:
+            index = fitting.bit_length() - 1
+            fitting ^= 1 << index
+            ends = masks[HIGH[index]] | masks[LOW[index]]
+            found += table[(where[index] * TILE_COUNT + index) << END_COUNT | ends]
+        if not found:
+            found = (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
+        self._offered = found
+        return found
 
     def _fitting(self, seat: int) -> int:
         """The tiles that `seat` may place now, as bits."""
         tiles = self._tiles[seat]
         if tiles.bit_count() != len(self._held[seat]):
             raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
-        if self._drawn != NO_SLOT:
+        if self._drawn >= 0:
             tiles = 1 << self._at[self._drawn]
-        if self.line.pips:
-            return tiles & FITTING[self.line.pips]
+        pips = self.line.pips
+        if pips:
+            return tiles & FITTING[pips]
         return tiles if self.lead is None else tiles & 1 << self.lead.index
-
-    def _plays(self, seat: int, fitting: int) -> tuple[Move, ...]:
-        """The plays of the tiles whose bits are set, which is not empty."""
-        where, masks, table = self._where, self.line.masks, self._tables[seat]
-        found: tuple[Move, ...] = ()
-        while fitting:
-            index = fitting.bit_length() - 1
-            fitting ^= 1 << index
-            ends = masks[HIGH[index]] | masks[LOW[index]]
-            found += table[(where[index] * TILE_COUNT + index) << END_COUNT | ends]
-        return found
 
     def check(self, move: Move) -> None:
         """Raises `IllegalMove` with the reason if `move` breaks a rule; changes nothing."""
@@ -220,15 +217,14 @@ class Hand(Deal):
         else:
             self.check(move)
         self._offered = ()
-        if isinstance(move, Play):
-            self._put(move)
-        elif isinstance(move, Draw):
-            self._draw(move.seat)
-        else:
-            self._pass(move.seat)
-
-    def _put(self, move: Play) -> None:
-        seat, slot, index = move.seat, move.slot, move.tile.index
+        seat = move.seat
+        if not isinstance(move, Play):
+            if isinstance(move, Draw):
+                self._draw(seat)
+            else:
+                self._pass(seat)
+            return
+        slot, index = move.slot, move.tile.index
         self.line.put(index, END_KEYS[move.end])
         self._at[slot] = index
         self._where[index] = slot
