@@ -81,11 +81,22 @@ class Owner:
     heard: Callable[[Chat], None]
 
 
+Work = Callable[[Callable[[], Output]], Awaitable[Output]]
+
+
+async def in_thread(job: Callable[[], Output]) -> Output:
+    """Run a job of the session in a worker thread: others may run meanwhile."""
+    return await trio.to_thread.run_sync(job)
+
+
 class Pump:
     """One seat's match over a mesh. `run` returns when it has ended, however it ended."""
 
-    def __init__(self, session: Session, wires: Wires, owner: Owner) -> None:
+    def __init__(
+        self, session: Session, wires: Wires, owner: Owner, work: Work = in_thread
+    ) -> None:
         self.session = session
+        self._work = work
         self._wires = wires
         self._owner = owner
         self._feed, self._inbox = trio.open_memory_channel[MeshEvent | Chosen](0)
@@ -102,7 +113,7 @@ class Pump:
         """Play until the match has ended for this seat."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._pass_on_mesh_events)
-            await self._give(nursery, await trio.to_thread.run_sync(self.session.start))
+            await self._give(nursery, await self._work(self.session.start))
             while self._outcome is None:
                 await self._step(nursery)
             nursery.cancel_scope.cancel()
@@ -139,7 +150,7 @@ class Pump:
         """Make the owner's decision, unless a fault has ended the match meanwhile."""
         self._asking = None
         if self.session.decision() is not None or self.session.claim_due():
-            await self._give(nursery, await trio.to_thread.run_sync(self._act, chosen))
+            await self._give(nursery, await self._work(lambda: self._act(chosen)))
 
     def _act(self, chosen: Chosen) -> Output:
         if chosen.move is None:
@@ -152,9 +163,7 @@ class Pump:
             talk = self.session.understand(event.payload)
             if isinstance(talk, Said):
                 self._known[event.seat].add(talk.data)
-                await self._give(
-                    nursery, await trio.to_thread.run_sync(self.session.receive, talk.data)
-                )
+                await self._give(nursery, await self._work(lambda: self.session.receive(talk.data)))
             elif isinstance(talk, Done):
                 self._done.add(event.seat)
             else:

@@ -103,5 +103,5 @@ class State:
         return self.deals[self.deal]
 
     def is_decided(self) -> bool:
-        """Whether the last scoring fact is proven, so that nothing can change the result."""
-        return self.match.result is not None
+        """Whether the last scoring fact is proven. A match that a fault ended is not decided."""
+        return self.match.result is not None and self.match.result.reason != "fault"

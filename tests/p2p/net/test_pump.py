@@ -1,0 +1,355 @@
+"""The pump over wires in memory: order of storing and sending, due times, ends, chat."""
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import pytest
+import trio
+import trio.testing
+from tables import make_table, rules_for, seeded
+
+from engine.strategy import Player, make_player
+from engine.strategy.view import SeatView
+from p2p.net.live import LinkDown, MeshEvent, Received
+from p2p.net.pump import (
+    DUE_SECONDS,
+    FAREWELL_SECONDS,
+    Chosen,
+    Outcome,
+    Owner,
+    Pump,
+    Work,
+    in_thread,
+)
+from p2p.session.events import Faulted, MatchEnded, SessionEvent
+from p2p.session.session import Batch, Output, Session
+from p2p.session.speaker import Body, Speaker
+from p2p.session.state import State
+from p2p.session.talk import Chat, Done, Said, encode_talk
+from p2p.session.verify import verify_record
+from p2p.wire.envelope import Message
+
+
+class Wires:
+    """One seat's end of a hub: what it sends reaches the others' events at once."""
+
+    def __init__(self, hub: "Hub", seat: int) -> None:
+        self.hub = hub
+        self.seat = seat
+        self.feed, self.events = trio.open_memory_channel[MeshEvent](10_000)
+        self.sent: list[bytes] = []
+        self.closed: list[tuple[int, str]] = []
+
+    def send(self, seat: int, payload: bytes) -> None:
+        self.hub.log.append(("sent", self.seat))
+        self.sent.append(payload)
+        if (self.seat, seat) not in self.hub.cut:
+            self.hub.wires[seat].feed.send_nowait(Received(self.seat, payload))
+
+    def close(self, seat: int, reason: str) -> None:
+        self.closed.append((seat, reason))
+        self.feed.send_nowait(LinkDown(seat, reason))
+
+    async def drain(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+@dataclass
+class Hub:
+    """All wires of a table, what happened in which order, and the directions that are cut."""
+
+    wires: list[Wires] = field(default_factory=list)
+    log: list[tuple[str, int]] = field(default_factory=list)
+    cut: set[tuple[int, int]] = field(default_factory=set)
+
+
+class Seat:
+    """A pump with a bot as its owner."""
+
+    def __init__(self, hub: Hub, session: Session, player: Player, work: Work) -> None:
+        self.hub, self.session, self.player = hub, session, player
+        self.events: list[SessionEvent] = []
+        self.heard: list[Chat] = []
+        self.batches: list[Batch] = []
+        self.outcome: Outcome | None = None
+        self.over = trio.Event()
+        self.ended = trio.Event()
+        self.choose: Callable[[SeatView], Awaitable[Chosen]] = self.bot
+        self.pump = Pump(
+            session,
+            hub.wires[session.seat],
+            Owner(self.save, self.ask, self.see, self.heard.append),
+            work,
+        )
+
+    def save(self, batch: Batch) -> None:
+        self.batches.append(batch)
+        self.hub.log.append(("saved", self.session.seat))
+
+    def see(self, event: SessionEvent) -> None:
+        self.events.append(event)
+        if isinstance(event, MatchEnded):
+            self.over.set()
+
+    async def ask(self, view: SeatView) -> Chosen:
+        return await self.choose(view)
+
+    async def bot(self, view: SeatView) -> Chosen:
+        await trio.lowlevel.checkpoint()
+        if view.awaiting is not None:
+            return Chosen(None, claim=self.player.claim(view))
+        return Chosen(self.player.choose(view))
+
+    async def run(self) -> None:
+        self.outcome = await self.pump.run()
+        self.ended.set()
+
+
+async def at_once(job: Callable[[], Output]) -> Output:
+    """Work without a thread: a mock clock does not wait for threads."""
+    await trio.lowlevel.checkpoint()
+    return job()
+
+
+def make_seats(
+    players: int = 2,
+    speakers: dict[int, type[Speaker]] | None = None,
+    kinds: dict[int, type[Session]] | None = None,
+    work: Work = at_once,
+    **changes: str,
+) -> list[Seat]:
+    """Seats of a classic table, ready to run; some with another speaker or session."""
+    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), "pump")
+    hub = Hub()
+    hub.wires = [Wires(hub, seat) for seat in table.seats]
+    seats = []
+    for seat, key in enumerate(keys):
+        speaker = (speakers or {}).get(seat, Speaker)
+        kind = (kinds or {}).get(seat, Session)
+        session = kind(table, key, seeded(f"pump {seat}"), speaker)
+        seats.append(Seat(hub, session, make_player("normal", random.Random(seat)), work))
+    return seats
+
+
+async def play(seats: list[Seat]) -> None:
+    """Run all seats to their ends."""
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+
+
+async def silent(view: SeatView) -> Chosen:
+    """A person who never decides."""
+    await trio.sleep_forever()
+    raise AssertionError("unreachable")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
+    seats = make_seats(players, work=in_thread)
+    await play(seats)
+    assert [seat.outcome for seat in seats] == [Outcome("finished")] * players
+    assert len({seat.session.record() for seat in seats}) == 1
+    assert verify_record(seats[0].session.record()).closed
+    for seat in seats:
+        assert isinstance(seat.events[-1], MatchEnded)
+
+
+async def test_claims_are_asked_for() -> None:
+    seats = make_seats(3, claims="yes")
+    await play(seats)
+    assert {seat.outcome for seat in seats} == {Outcome("finished")}
+
+
+async def test_nothing_is_sent_before_it_is_stored() -> None:
+    seats = make_seats()
+    await play(seats)
+    hub = seats[0].hub
+    for seat in seats:
+        stored = {message.data for batch in seat.batches for message in batch.messages}
+        said = [seat.session.understand(payload) for payload in hub.wires[seat.session.seat].sent]
+        assert {talk.data for talk in said if isinstance(talk, Said)} <= stored
+    # A send is preceded by the saving of the same seat's output, never by somebody else's alone.
+    last: dict[int, str] = {}
+    for what, number in hub.log:
+        if what == "sent":
+            assert last[number] in ("saved", "sent")
+        last[number] = what
+
+
+async def test_own_messages_are_stored_with_the_secrets_behind_them() -> None:
+    seats = make_seats()
+    await play(seats)
+    for seat in seats:
+        kept: set[int] = set()
+        for batch in seat.batches:
+            kept |= set(batch.secrets)
+            for message in batch.messages:
+                if message.seat == seat.session.seat and message.ladder > 0:
+                    assert message.ladder in kept
+            kept -= set(batch.forget)
+        assert not kept
+
+
+async def test_a_lost_link_stops_an_undecided_match() -> None:
+    seats = make_seats()
+    seats[0].choose = seats[1].choose = silent
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(seats[0].run)
+        nursery.start_soon(seats[1].run)
+        await trio.testing.wait_all_tasks_blocked(0.2)
+        seats[0].hub.wires[0].feed.send_nowait(LinkDown(1, "nothing was heard for 8 s"))
+        await seats[0].ended.wait()
+        nursery.cancel_scope.cancel()
+    name = seats[0].session.table.players[1].name
+    assert seats[0].outcome == Outcome(
+        "broken",
+        f"The link to {name} is gone (nothing was heard for 8 s), so the match stops here, "
+        "undecided. Its record so far is kept.",
+    )
+    assert not verify_record(seats[0].session.record()).ok
+
+
+async def test_silence_where_no_person_is_needed_ends_the_wait(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    seats = make_seats()
+    seats[0].hub.cut.add((1, 0))
+    begin = trio.current_time()
+    await play([seats[0]])
+    name = seats[0].session.table.players[1].name
+    assert trio.current_time() - begin == pytest.approx(DUE_SECONDS)
+    assert seats[0].outcome == Outcome(
+        "broken",
+        f"Nothing came from {name} for 30 seconds, so the match stops here, undecided. "
+        "Its record so far is kept.",
+    )
+
+
+async def test_a_person_may_take_its_time(autojump_clock: trio.testing.MockClock) -> None:
+    seats = make_seats()
+
+    async def slow(view: SeatView) -> Chosen:
+        await trio.sleep(10 * DUE_SECONDS)
+        return await seats[0].bot(view)
+
+    seats[0].choose = slow
+    await play(seats)
+    assert [seat.outcome for seat in seats] == [Outcome("finished")] * 2
+
+
+class WrongShare(Speaker):
+    """Gives shares of the deal for its own slots' neighbours: proven for nothing."""
+
+    def deal(self, state: State, step: int) -> Body:
+        name, data = super().deal(state, step)
+        assert isinstance(data, bytes)
+        return [name, data[:-1] + bytes([data[-1] ^ 1])]
+
+
+class Careless(Session):
+    """Sends what its own referee refuses."""
+
+    def _hear_own(self, message: Message) -> None:
+        try:
+            super()._hear_own(message)
+        except AssertionError:
+            self._accepted.append(message)
+            self._send.append(message.data)
+            self.referee.ladder(message.ladder).open[message.seat] = message
+
+
+async def test_a_fault_ends_the_match_and_names_the_seat(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    seats = make_seats(3, {1: WrongShare}, {1: Careless})
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        await seats[0].ended.wait()
+        await seats[2].ended.wait()
+        nursery.cancel_scope.cancel()
+    name = seats[0].session.table.players[1].name
+    for seat in (seats[0], seats[2]):
+        assert seat.outcome is not None
+        assert seat.outcome.kind == "fault"
+        assert seat.outcome.sentence is not None
+        assert seat.outcome.sentence.startswith(f"{name} broke the protocol: the shares for slots")
+        assert any(isinstance(event, Faulted) and event.seat == 1 for event in seat.events)
+        found = verify_record(seat.session.record()).fault
+        assert found is not None
+        assert found.seat == 1
+    assert seats[0].session.record() == seats[2].session.record()
+
+
+async def test_whoever_is_done_waits_for_the_others_but_not_for_ever(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    seats = make_seats()
+    hub = seats[0].hub
+    quiet = hub.wires[1]
+    begin = 0.0
+
+    async def without_farewell() -> None:
+        nonlocal begin
+        await seats[1].over.wait()
+        begin = trio.current_time()
+        hub.cut.add((1, 0))
+
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        nursery.start_soon(without_farewell)
+    said = [seats[1].session.understand(payload) for payload in quiet.sent]
+    assert any(isinstance(talk, Done) for talk in said)
+    assert trio.current_time() - begin <= FAREWELL_SECONDS + 1
+    assert seats[0].outcome == Outcome("finished")
+
+
+async def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
+    seats = make_seats()
+    for seat in seats:
+        seat.choose = silent
+    wires = seats[0].hub.wires[0]
+    payloads = [b"", b"\xc1", encode_talk(Said(b"rubbish")), encode_talk(Done(b"0" * 31))]
+    for payload in payloads:
+        wires.feed.send_nowait(Received(1, payload))
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        await seats[0].ended.wait()
+        nursery.cancel_scope.cancel()
+    assert wires.closed[0][0] == 1
+    assert seats[0].outcome is not None
+    assert seats[0].outcome.kind == "broken"
+    assert seats[0].session.fault is None
+
+
+async def test_chat_reaches_everybody_once_whatever_way_it_comes() -> None:
+    seats = make_seats(3)
+    for seat in seats:
+        seat.choose = silent
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        await trio.testing.wait_all_tasks_blocked(0.2)
+        seats[0].pump.chat("good luck")
+        seats[0].pump.chat("good luck")
+        while len(seats[1].heard) < 2 or len(seats[2].heard) < 2:
+            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        nursery.cancel_scope.cancel()
+    for seat in seats[1:]:
+        assert [(chat.seat, chat.number, chat.words) for chat in seat.heard] == [
+            (0, 0, "good luck"),
+            (0, 1, "good luck"),
+        ]
+    assert not seats[0].heard
+
+
+@pytest.mark.parametrize("words", ["", "x" * 301, "two\nlines", "\x1b[2J"])
+async def test_chat_that_cannot_be_shown_is_not_sent(words: str) -> None:
+    seats = make_seats()
+    with pytest.raises(ValueError, match=r"^A line of chat has 1 to 300 printable characters\.$"):
+        seats[0].pump.chat(words)
