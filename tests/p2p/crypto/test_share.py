@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tampering import STRANGER, altered, misshapen, other_places, place
 
 from p2p.crypto import share
-from p2p.crypto.encoding import Reader
+from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import DecodingError, ProofError
 from p2p.crypto.group import Point, Q, hash_to_point, multiply_base
 
@@ -80,6 +80,22 @@ def test_shares_of_another_key_are_refused() -> None:
     for secret in (other, SECRET):
         proof = share.prove(place(), secret, PUBLIC, BASES, shares, seeded("key"))
         refused(shares=shares, proof=proof)
+
+
+def test_a_share_chosen_after_the_challenge_is_refused() -> None:
+    """The weak Fiat-Shamir forgery: possible if the shares were not hashed into the challenge."""
+    base, nonce, other_nonce = BASES[0], 1234, 5678
+    challenge = place()
+    challenge.points(b"public", [PUBLIC])
+    challenge.points(b"bases", [base])
+    challenge.points(b"shares", [])
+    challenge.points(b"R", [multiply_base(nonce)])
+    challenge.points(b"R'", [other_nonce * base])
+    c = challenge.scalar(b"c")
+    z = (nonce + c * SECRET) % Q
+    false_share = ((z - other_nonce) * pow(c, -1, Q)) * base
+    assert false_share != SHARES[0]
+    refused(bases=[base], shares=[false_share], proof=pack([], [c, z]))
 
 
 def test_a_stuck_source_gives_other_nonces_for_other_statements() -> None:
