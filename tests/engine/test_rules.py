@@ -208,7 +208,7 @@ def test_an_unknown_preset() -> None:
 def test_a_foreign_description_is_read_strictly(
     change: dict[str, str | None], sentence: str
 ) -> None:
-    spelled: dict[str, str | None] = dict(Rules.make("classic", 2).spell()) | change
+    spelled: dict[str, str | None] = {**Rules.make("classic", 2).spell(), **change}
     hostile = {name: text for name, text in spelled.items() if text is not None}
     with pytest.raises(RulesError) as refused:
         Rules.read(hostile, 2)

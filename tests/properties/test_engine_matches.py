@@ -1,0 +1,93 @@
+"""Whole matches: scores add up from the events, and each option changes what it is about."""
+
+import random
+
+import pytest
+from engine_table import play_match
+
+from engine.events import Claimed, Event, HandEnded, MatchEnded, Played
+from engine.options import Option
+from engine.presets import options_of
+from engine.rules import OPTIONS, PRESETS, Rules
+from engine.strategy import make_player
+
+MATCHES = 250  # seeded matches of which an option must change one
+HANDS = 8  # hands of each
+
+
+def replayed(rules: Rules, seed: int, most_hands: int = HANDS) -> list[Event]:
+    """The events of a seeded match between a normal player and easy ones."""
+    rng = random.Random(seed)
+    players = [make_player("easy" if seat else "normal", rng) for seat in range(rules.players)]
+    return play_match(rules, players, rng, most_hands)[1]
+
+
+def points_of(event: Event, rules: Rules) -> list[int]:
+    """What an event brings each seat."""
+    if isinstance(event, HandEnded):
+        return list(event.points)
+    brought = [0] * rules.players
+    if isinstance(event, Played | Claimed):
+        for mate in rules.side(event.seat):
+            brought[mate] += event.points
+    return brought
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_scores_are_the_sums_of_the_points(preset: str, players: int) -> None:
+    for claims in ("no", "yes"):
+        rules = Rules.make(preset, players, {"claims": claims})
+        scores = [0] * players
+        for event in replayed(rules, 5, 40):
+            scores = [a + b for a, b in zip(scores, points_of(event, rules), strict=True)]
+            if isinstance(event, Played | Claimed | HandEnded | MatchEnded):
+                assert event.scores == tuple(scores)
+            if isinstance(event, Played) and claims == "no":
+                scoring = event.count % 5 == 0 and rules.play_points == "fives"
+                assert event.points == (event.count if scoring else 0)
+
+
+OTHER = {"hand-size": ["6", "8/6/5"], "target": ["30", "60"], "reserve": ["0", "1", "2"]}
+
+
+def values(option: Option) -> list[str]:
+    named = option.allowed.replace(" or ", ", ").split(", ")
+    return ["none", "30"] if option.name == "turn-seconds" else OTHER.get(option.name, named)
+
+
+def without_effect(options: dict[str, str], name: str) -> bool:
+    """Whether the rules of the other options leave this one nothing to change."""
+    return (
+        name == "turn-seconds"
+        or (name in ("arms", "bare-arms") and options["spinner"] == "none")
+        or (name == "bare-arms" and options["play-points"] == "none")
+        or (name == "reserve" and options["draws"] == "none")
+        or (name == "match-end" and options["play-points"] == "none")  # one scores, at a hand's end
+        or (name == "block-winner" and options["hand-end"] == "subtract-own")
+    )
+
+
+CASES = [
+    (preset, option.name, value)
+    for preset in ("classic", "online", "muggins", "block")
+    for option in OPTIONS
+    for value in values(option)
+    if value != options_of(PRESETS[preset])[option.name]
+    and not (preset == "block" and (option.name, value) == ("hand-end", "subtract-own"))
+    and not (preset == "classic" and (option.name, value) == ("play-points", "none"))
+]
+
+
+@pytest.mark.parametrize(("preset", "name", "value"), CASES)
+def test_an_option_changes_matches_where_its_rule_applies(
+    preset: str, name: str, value: str
+) -> None:
+    options = options_of(PRESETS[preset])
+    players = {"partners": 4, "hand-end": 3}.get(name, 2)  # of two, each and sum are the same
+    usual = Rules.make(preset, players)
+    other = Rules.make(preset, players, {name: value})
+    silent = without_effect(options, name)
+    seeds = range(3 if silent else MATCHES)
+    changed = any(replayed(usual, seed) != replayed(other, seed) for seed in seeds)
+    assert changed != silent
