@@ -1,0 +1,77 @@
+"""`allfives host`: open a table for others."""
+
+from typing import Any
+
+import click
+
+from cli.errors import usage
+from cli.home import Home
+from cli.options import (
+    bot_options,
+    chosen,
+    everywhere,
+    link_options,
+    rules_options,
+    seat_options,
+)
+
+
+@click.command()
+@everywhere
+@click.option(
+    "--players",
+    metavar="N",
+    type=click.IntRange(2, 4),
+    default=2,
+    help="Seats in all, you and bots included (default 2).",
+)
+@click.option("--bots", metavar="K", type=click.IntRange(0, 3), default=0, help="Bots among them.")
+@bot_options
+@click.option("--name", metavar="TABLE", help="The name of the table.")
+@link_options
+@click.option("--code", metavar="WORDS", help="The code to join with (default: made up).")
+@click.option("--open", "is_open", is_flag=True, help="No code: anyone who reaches it may sit.")
+@click.option("--no-lan", is_flag=True, help="Do not announce the table on the local network.")
+@rules_options
+@seat_options
+@click.pass_obj
+def host(
+    home: Home,
+    /,
+    players: int,
+    bots: int,
+    level: str,
+    name: str | None,
+    bind: str | None,
+    port: int | None,
+    code: str | None,
+    is_open: bool,
+    no_lan: bool,
+    **flags: Any,
+) -> int:
+    """Open a table, wait until all seats are taken, play."""
+    if bots >= players:
+        raise usage(f"A table of {players} has room for {players - 1} bots beside you.")
+    if is_open and code is not None:
+        raise usage("An --open table has no code; leave one of the two out.")
+    rules_choice, seat_choice = chosen(flags)
+    from cli.bots import Bots
+    from cli.desk import desk_for
+    from cli.hosting import Offer, host_visit, new_code
+    from cli.lines import read_lines
+    from cli.seating import checked_code, checked_table_name, make_rules
+
+    rules = make_rules(rules_choice, players)
+    table_code = None if is_open else checked_code(code) if code is not None else new_code()
+    with desk_for(home, seat_choice, read_lines()) as desk:
+        offer = Offer(
+            name=checked_table_name(name, desk.identity.name),
+            rules=rules,
+            code=table_code,
+            bind=bind,
+            port=port,
+            lan=not no_lan,
+            bots=Bots(bots, level, seat_choice.think),
+            as_json=seat_choice.as_json,
+        )
+        return host_visit(desk, offer)

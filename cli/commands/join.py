@@ -1,0 +1,41 @@
+"""`allfives join`: take a seat at somebody's table."""
+
+import sys
+from typing import Any
+
+import click
+
+from cli.home import Home
+from cli.options import chosen_seat, everywhere, link_options, seat_options
+
+
+@click.command()
+@everywhere
+@click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE]", nargs=-1)
+@click.option("--table", metavar="TABLE", help="Only the table of this name.")
+@link_options
+@seat_options
+@click.pass_obj
+def join(
+    home: Home,
+    /,
+    where: tuple[str, ...],
+    table: str | None,
+    bind: str | None,
+    port: int | None,
+    **flags: Any,
+) -> int:
+    """Take a seat at a table: by its invite, its address and code, or on the local network.
+
+    CODE `-`: the code is the first line of standard input.
+    """
+    seat_choice = chosen_seat(**flags)
+    from cli.desk import desk_for
+    from cli.joining import PIPED_CODE, Wanted, join_visit, understand
+    from cli.lines import read_lines
+
+    place, code = understand(where)
+    lines = read_lines()
+    can_ask = seat_choice.auto is None and sys.stdin.isatty()
+    with desk_for(home, seat_choice, lines, code == PIPED_CODE) as desk:
+        return join_visit(desk, Wanted(place, code, table, bind, port, can_ask), lines)

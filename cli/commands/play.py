@@ -1,0 +1,41 @@
+"""`allfives play`: a table on this machine, against bots."""
+
+from typing import Any
+
+import click
+
+from cli.home import Home
+from cli.options import bot_options, chosen, everywhere, rules_options, seat_options
+
+
+@click.command()
+@everywhere
+@click.option(
+    "--bots", metavar="N", type=click.IntRange(1, 3), default=1, help="How many (default 1)."
+)
+@bot_options
+@rules_options
+@seat_options
+@click.pass_obj
+def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
+    """Play against bots on this machine, each a real peer in a process of its own."""
+    rules_choice, seat_choice = chosen(flags)
+    from cli.bots import Bots
+    from cli.desk import desk_for
+    from cli.hosting import ANY_PORT, LOOPBACK, Offer, host_visit, new_code
+    from cli.lines import read_lines
+    from cli.seating import make_rules
+
+    rules = make_rules(rules_choice, bots + 1)
+    with desk_for(home, seat_choice, read_lines()) as desk:
+        offer = Offer(
+            name="home",
+            rules=rules,
+            code=new_code(),
+            bind=LOOPBACK,
+            port=ANY_PORT,
+            lan=False,
+            bots=Bots(bots, level, seat_choice.think),
+            told=False,
+        )
+        return host_visit(desk, offer)

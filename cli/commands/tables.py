@@ -1,0 +1,34 @@
+"""`allfives tables`: the tables on the local network."""
+
+import click
+
+from cli.errors import DONE
+from cli.options import everywhere
+
+
+@click.command()
+@everywhere
+@click.option(
+    "--wait",
+    metavar="S",
+    type=click.FloatRange(0, 60, min_open=True),
+    default=2.0,
+    help="How many seconds to look around (default 2).",
+)
+@click.option("--json", "as_json", is_flag=True, help="As a JSON list.")
+def tables(wait: float, as_json: bool) -> int:
+    """List the tables on the local network."""
+    from cli.lan import table_words, tables_line
+    from cli.running import run
+    from p2p.net.discovery import browse
+
+    async def look() -> int:
+        found = await browse(wait)
+        if as_json:
+            print(tables_line(found), flush=True)
+        else:
+            lines = [table_words(one) for one in found]
+            print("\n".join(lines or ["No tables were found."]), flush=True)
+        return DONE
+
+    return run(look)

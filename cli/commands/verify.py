@@ -1,0 +1,83 @@
+"""`allfives verify`: check matches from their records alone."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.errors import DONE, FAILED, WRONG_USAGE, usage
+from cli.options import everywhere
+
+if TYPE_CHECKING:
+    from cli.checking import Checked
+
+STANDARD_INPUT = "-"
+
+
+@click.command()
+@everywhere
+@click.argument("records", metavar="RECORD...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each record.")
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1, 64), default=1, help="Check N records at a time."
+)
+@click.option(
+    "--evidence",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the record up to the proof of a fault there, for others to check.",
+)
+def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None) -> int:
+    """Check matches from their record files (`-`: standard input).
+
+    Exit code 0: decided and without fault; 1: faulty or undecided; 2: unreadable. For several
+    records the worst.
+    """
+    if records.count(STANDARD_INPUT) > 1:
+        raise usage("Standard input (`-`) can be read only once; name it once.")
+    if evidence is not None and len(records) > 1:
+        raise usage("--evidence is for one record; check that one alone.")
+    from cli.checking import check_all
+
+    worst = DONE
+    for checked in check_all(records, jobs):
+        _show(checked, as_json, len(records) > 1)
+        worst = max(worst, _code(checked))
+        if evidence is not None:
+            _keep_evidence(checked, evidence)
+    return worst
+
+
+def _code(checked: "Checked") -> int:
+    if checked.report is None:
+        return WRONG_USAGE
+    return DONE if checked.report.ok else FAILED
+
+
+def _show(checked: "Checked", as_json: bool, several: bool) -> None:
+    from cli.checking import report_line, report_words
+
+    if checked.report is None:
+        print(f"{checked.shown}: {checked.unreadable}", file=sys.stderr, flush=True)
+    elif as_json:
+        print(report_line(checked.report), flush=True)
+        if checked.report.problem is not None:
+            print(f"{checked.shown}: {checked.report.problem}.", file=sys.stderr, flush=True)
+    else:
+        prefix = f"{checked.shown}: " if several else ""
+        print(prefix + report_words(checked.report), flush=True)
+
+
+def _keep_evidence(checked: "Checked", path: Path) -> None:
+    from cli.checking import evidence_of, read_record
+
+    if checked.report is None:
+        return
+    if checked.report.fault is None:
+        print("No seat is at fault, so no evidence is written.", file=sys.stderr, flush=True)
+        return
+    try:
+        path.write_bytes(evidence_of(read_record(checked.name), checked.report.fault))
+    except OSError as error:
+        raise usage(f"{path} cannot be written: {error.strerror}.") from error

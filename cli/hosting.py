@@ -1,0 +1,143 @@
+"""Opening a table: how to join it, who comes and goes, the start."""
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+import trio
+
+from cli.bots import Bots, Door, bots_at
+from cli.jsonlines import open_line
+from cli.seating import check_table, describe_table, who_came_and_went
+from cli.table import Desk, Visit, run_visit
+from cli.words import plural
+from engine.rules import Rules
+from p2p.net.addresses import parse_address
+from p2p.net.code import make_code
+from p2p.net.invite import Invite, make_invite_secret
+from p2p.net.listen import Listeners, open_listeners
+from p2p.net.lobby import host_table
+from p2p.net.seats import Roster, Seated
+
+LOOPBACK = "127.0.0.1"
+ANY_PORT = 0
+
+OnSeats = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The table to open. `code` None: an open table. `told` says how others join."""
+
+    name: str
+    rules: Rules
+    code: str | None = field(repr=False)
+    bind: str | None
+    port: int | None
+    lan: bool
+    bots: Bots
+    as_json: bool = False
+    told: bool = True
+
+
+def new_code() -> str:
+    """A code for a table whose host named none."""
+    return make_code(os.urandom)
+
+
+def host_visit(desk: Desk, offer: Offer) -> int:
+    """Open the table, wait until it is full, play; returns the exit code."""
+    visit = Visit(desk)
+    return run_visit(visit, lambda: _open(_Hosting(desk, offer, visit)))
+
+
+@dataclass
+class _Hosting:
+    desk: Desk
+    offer: Offer
+    visit: Visit
+    roster: Roster = ()
+    secret: bytes = field(default_factory=lambda: make_invite_secret(os.urandom), repr=False)
+    on_lan: OnSeats = lambda seated: None
+
+    def on_change(self, roster: Roster) -> None:
+        """Say who came and who left."""
+        self.on_lan(len(roster))
+        own = self.desk.identity.key.public
+        for line in who_came_and_went(self.roster, roster, self.offer.rules.players, own):
+            self.desk.seat.tell(line)
+        self.roster = roster
+
+
+async def _open(hosting: _Hosting) -> int:
+    offer = hosting.offer
+    listeners = await open_listeners(offer.bind, offer.port)
+    try:
+        _tell_how_to_join(hosting, listeners)
+        async with AsyncExitStack() as stack:
+            if offer.lan:
+                hosting.on_lan = await stack.enter_async_context(_announced(hosting, listeners))
+            if offer.bots.count:
+                door = Door(offer.bind or LOOPBACK, listeners.port, offer.code or "")
+                await stack.enter_async_context(bots_at(door, offer.bots, hosting.visit.begun))
+            return await hosting.visit.stay(lambda: _seated(hosting, listeners), listeners)
+    finally:
+        with trio.CancelScope(shield=True):
+            await listeners.aclose()
+
+
+@asynccontextmanager
+async def _announced(hosting: _Hosting, listeners: Listeners) -> AsyncIterator[OnSeats]:
+    """Announce the table on the local network; gives what to call when seats fill."""
+    # Zeroconf takes long to import, and not every table wants it.
+    from p2p.net.advert import Advert
+    from p2p.net.discovery import announce
+
+    offer, identity = hosting.offer, hosting.desk.identity
+    rules = offer.rules
+    advert = Advert(offer.name, identity.name, rules.players, 1, rules.preset, offer.code is None)
+    async with announce(advert, listeners, os.urandom, hosting.desk.seat.tell) as announcement:
+        yield announcement.update
+
+
+async def _seated(hosting: _Hosting, listeners: Listeners) -> Seated:
+    offer, identity = hosting.offer, hosting.desk.identity
+    return await host_table(
+        identity=identity.key,
+        name=identity.name,
+        table_name=offer.name,
+        rules=offer.rules.spell(),
+        players=offer.rules.players,
+        listeners=listeners,
+        code=offer.code,
+        invite_secret=hosting.secret,
+        rng=os.urandom,
+        on_change=hosting.on_change,
+        make_description=describe_table,
+        check_description=check_table,
+    )
+
+
+def _tell_how_to_join(hosting: _Hosting, listeners: Listeners) -> None:
+    offer, identity = hosting.offer, hosting.desk.identity
+    invite = Invite(identity.key.public, hosting.secret, listeners.public).line()
+    hosts = [parse_address(one).host for one in listeners.public]
+    if offer.as_json:
+        print(open_line(offer.name, offer.code, invite, hosts, listeners.port), flush=True)
+    elif offer.told:
+        for line in how_to_join(offer, invite, listeners.public):
+            hosting.desk.seat.tell(line)
+
+
+def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[str]:
+    """The lines that tell the host what others have to type."""
+    rules = offer.rules
+    opened = f"{offer.name} is open: {plural(rules.players, 'player')}, {rules.preset} rules"
+    code = "" if offer.code is None else f" {offer.code}"
+    return [
+        f"{opened}, to {rules.target}. Others join with one of these:",
+        *(f"  allfives join {address}{code}" for address in addresses),
+        f"  allfives join {invite}",
+        *([] if offer.code else ["There is no code: anyone who reaches this machine may sit."]),
+    ]

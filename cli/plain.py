@@ -1,0 +1,181 @@
+"""The plain interface: prints lines, reads lines. The same game for screen readers and pipes."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from cli.prompts import ask_claim, ask_move, claimed, hint_text, understood
+from cli.scene import Scene
+from cli.seat import Leaving, Show
+from cli.words import line_text, say, table_text, tiles_text
+from engine.errors import EngineError
+from engine.moves import Move
+from engine.strategy.view import Player, SeatView
+from p2p.session.events import HandBegan, Passed, Played, SessionEvent
+
+HELP: Final = (
+    "6-4 R    play 6-4 on the right end (L, R, U, D; later spinners 4U, 4D); 6-4 if it fits one",
+    "draw     draw a tile          pass     give the turn on",
+    "hand     your tiles           line     the table and its ends",
+    "scores   scores and tiles     hint     what a bot would play",
+    "help     this                 quit     leave the match (asks first)",
+    "Where only one thing can be done, Enter does it. With claims, =15 behind a tile claims 15.",
+)
+
+
+@dataclass
+class _Question:
+    """What the person has to answer now."""
+
+    view: SeatView
+    answers: trio.MemorySendChannel[Move] | None = None
+    claims: trio.MemorySendChannel[int] | None = None
+
+
+class Person:
+    """A seat played by a person who reads and types lines.
+
+    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints.
+    """
+
+    def __init__(
+        self,
+        show: Show,
+        lines: AsyncIterator[str],
+        hinter: Callable[[SeatView], Player],
+        claim_seconds: float,
+    ) -> None:
+        self.scene = Scene()
+        self._show = show
+        self._lines = lines
+        self._hinter = hinter
+        self._claim_seconds = claim_seconds
+        self._question: _Question | None = None
+        self._asked_to_leave = False
+        self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
+            "help": lambda: self._print(*HELP),
+            "?": lambda: self._print(*HELP),
+            "hand": self._print_hand,
+            "line": self._print_line,
+            "scores": lambda: self._print(*table_text(self.scene)),
+            "hint": self._hint,
+            "quit": self._ask_to_leave,
+            "q": self._ask_to_leave,
+        }
+
+    def tell(self, text: str) -> None:
+        """Show a line that is not about the game itself (the lobby, links)."""
+        self._show(text)
+
+    def publish(self, event: SessionEvent) -> None:
+        """Show an event."""
+        self.scene.apply(event)
+        self._print(*say(event, self.scene))
+        turn = self.scene.turn
+        moved = isinstance(event, HandBegan | Played | Passed)
+        if moved and turn is not None and turn != self.scene.me:
+            self._print(f"{self.scene.name(turn)} to move.")
+
+    async def decide(self, view: SeatView) -> Move:
+        """Ask for a move until a legal one is typed."""
+        self._print(*line_text(self.scene.table_line), *table_text(self.scene))
+        self._print_hand()
+        self._print(ask_move(view))
+        answers, answer = trio.open_memory_channel[Move](1)
+        self._question = _Question(view, answers=answers)
+        try:
+            return await answer.receive()
+        finally:
+            self._question = None
+
+    async def claim(self, view: SeatView) -> int:
+        """Ask for a claim; who says nothing in time claims nothing."""
+        self._print(ask_claim(view))
+        claims, claim = trio.open_memory_channel[int](1)
+        self._question = _Question(view, claims=claims)
+        try:
+            with trio.move_on_after(self._claim_seconds):
+                return await claim.receive()
+            self._print("Nothing is claimed for you: the time for it is over.")
+            return 0
+        finally:
+            self._question = None
+
+    async def listen(self) -> None:
+        """Take what is typed until the person leaves: then raises Leaving."""
+        async for line in self._lines:
+            await self._typed(line)
+        raise Leaving("The input has ended, so you leave.")
+
+    async def _typed(self, line: str) -> None:
+        word = line.strip().lower()
+        if self._asked_to_leave:
+            self._asked_to_leave = False
+            if word in ("yes", "y"):
+                raise Leaving("You leave.")
+            self._print("You stay.")
+        elif command := self._commands.get(word):
+            done = command()
+            if done is not None:
+                await done
+        else:
+            self._answer(line)
+
+    def _answer(self, line: str) -> None:
+        """A line that is no command: a move or a claim, if one is asked for."""
+        question = self._question
+        if question is None:
+            if line.strip():
+                self._print("It is not your turn. Type help for what can be done now.")
+            return
+        try:
+            if question.answers is not None:
+                question.answers.send_nowait(understood(question.view, line))
+            elif question.claims is not None:
+                question.claims.send_nowait(claimed(line))
+        except EngineError as error:
+            self._print(f"{capital(str(error))}.")
+        else:
+            self._question = None
+
+    async def _hint(self) -> None:
+        question = self._question
+        if question is None or question.answers is None:
+            self._print("A hint is for your own turn.")
+            return
+        view = question.view
+        move = await trio.to_thread.run_sync(
+            self._hinter(view).choose, view, abandon_on_cancel=True
+        )
+        self._print(hint_text(move))
+
+    def _ask_to_leave(self) -> None:
+        if not self.scene.players:
+            raise Leaving("You leave.")
+        self._asked_to_leave = True
+        self._print("Leave? The match ends for everybody then. Type yes to leave, Enter to stay.")
+
+    def _print_line(self) -> None:
+        if self.scene.line is None:
+            self._print("No hand has begun.")
+        else:
+            self._print(*line_text(self.scene.line))
+
+    def _print_hand(self) -> None:
+        me = self.scene.me
+        held = self.scene.hands[me] if me is not None and self.scene.dealt else None
+        if held is None:
+            self._print("You have no tiles now.")
+        else:
+            self._print(f"Your hand: {tiles_text(held)}")
+
+    def _print(self, *lines: str) -> None:
+        for line in lines:
+            self._show(line)
+
+
+def capital(text: str) -> str:
+    """`text` with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,115 @@
+"""Who plays a seat: what the table needs of it, and the seat that a bot plays."""
+
+import math
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol
+
+import trio
+
+from cli.jsonlines import event_line
+from cli.scene import Scene
+from cli.words import say
+from engine.moves import Move
+from engine.strategy import Player, SeatView
+from p2p.net.pump import Chosen
+from p2p.session.events import SessionEvent
+
+Show = Callable[[str], None]
+
+
+class Leaving(Exception):
+    """Who plays the seat leaves; the text is a sentence that says why."""
+
+
+class Seat(Protocol):
+    """A seat as the table uses it."""
+
+    scene: Scene
+
+    def tell(self, text: str) -> None:
+        """Show a line that is not about the game itself: the lobby, links, the record."""
+        ...
+
+    def publish(self, event: SessionEvent) -> None:
+        """Show an event of the match."""
+        ...
+
+    async def decide(self, view: SeatView) -> Move:
+        """One of the view's legal moves."""
+        ...
+
+    async def claim(self, view: SeatView) -> int:
+        """The points to claim for an opponent's placement, 0 for none."""
+        ...
+
+    async def listen(self) -> None:
+        """Run beside everything else; raises Leaving when whoever plays the seat leaves."""
+        ...
+
+
+async def choose(seat: Seat, view: SeatView) -> Chosen:
+    """The seat's move or claim; when the turn clock runs out, the first legal move in order."""
+    if view.awaiting is not None:
+        return Chosen(None, await seat.claim(view))
+    with trio.move_on_after(view.rules.turn_seconds or math.inf):
+        return Chosen(await seat.decide(view))
+    return Chosen(view.legal[0], auto=True)
+
+
+class AutoSeat:
+    """A seat that a bot plays; it thinks in a thread, so that the links never wait for it.
+
+    `show` gets lines for people, `show_event` the JSON line of each event (None: words instead).
+    `pipe`: the lines of a pipe whose end ends the bot, so that no orphan stays behind.
+    """
+
+    def __init__(
+        self,
+        player: Callable[[SeatView], Player],
+        show: Show,
+        show_event: Show | None,
+        pipe: AsyncIterator[str] | None,
+    ) -> None:
+        self.scene = Scene()
+        self.tell = show
+        self._make_player = player
+        self._player: Player | None = None
+        self._show_event = show_event
+        self._pipe = pipe
+
+    def publish(self, event: SessionEvent) -> None:
+        """Show the event in the form that was asked for."""
+        self.scene.apply(event)
+        if self._show_event is None:
+            for line in say(event, self.scene):
+                self.tell(line)
+        else:
+            json_line = event_line(event)
+            if json_line is not None:
+                self._show_event(json_line)
+
+    async def decide(self, view: SeatView) -> Move:
+        """The bot's move."""
+        return await trio.to_thread.run_sync(
+            self._playing(view).choose, view, abandon_on_cancel=True
+        )
+
+    async def claim(self, view: SeatView) -> int:
+        """The bot's claim."""
+        return await trio.to_thread.run_sync(
+            self._playing(view).claim, view, abandon_on_cancel=True
+        )
+
+    async def listen(self) -> None:
+        """A bot leaves only when its pipe ends."""
+        if self._pipe is None:
+            await trio.sleep_forever()
+            return
+        async for _ in self._pipe:
+            continue
+        raise Leaving("The program that started this bot has ended.")
+
+    def _playing(self, view: SeatView) -> Player:
+        if self._player is None:
+            self._player = self._make_player(view)
+        return self._player

@@ -1,0 +1,275 @@
+"""The store: kept before sent, one message a place, secrets really gone, files private."""
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2p.crypto.identity import IdentityKey
+from p2p.session.session import Batch
+from p2p.store import APPLICATION_ID, Acquaintance, Past, SecondVersion, Store, StoreError
+from p2p.wire.envelope import Message, open_envelope, seal
+
+TABLE = b"t" * 32
+ANA = IdentityKey.from_private_bytes(b"a" * 32)
+
+
+def message(ladder: int, step: int, seat: int, text: str = "x") -> Message:
+    return open_envelope(seal(ANA, TABLE, (ladder, step, seat), b"p" * 32, "play", [text]))
+
+
+def batch(
+    *messages: Message, secrets: Mapping[int, bytes] | None = None, forget: tuple[int, ...] = ()
+) -> Batch:
+    return Batch(messages=messages, secrets=secrets or {}, forget=forget)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "allfives.sqlite3"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path) as opened:
+        opened.open_match(TABLE, b"description", ["Ana", "Ben"])
+        yield opened
+
+
+def on_disk(path: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(path.parent.iterdir()))
+
+
+def test_what_is_committed_is_there_after_closing(path: Path, store: Store) -> None:
+    first, second = message(0, 1, 0), message(1, 1, 1)
+    store.commit(TABLE, batch(second, first, secrets={1: b"one", 2: b"two"}))
+    store.close()
+    with Store(path) as again:
+        assert again.messages(TABLE) == [first.data, second.data]
+        assert again.secrets(TABLE) == {1: b"one", 2: b"two"}
+        assert again.description(TABLE) == b"description"
+        assert again.description(b"u" * 32) is None
+
+
+def test_the_same_message_again_is_no_change(store: Store) -> None:
+    said = message(0, 1, 0)
+    store.commit(TABLE, batch(said))
+    store.commit(TABLE, batch(said))
+    assert store.messages(TABLE) == [said.data]
+
+
+def test_another_message_for_the_same_place_is_refused_with_all_of_its_batch(store: Store) -> None:
+    said = message(0, 1, 0)
+    store.commit(TABLE, batch(said, secrets={1: b"one"}))
+    with pytest.raises(SecondVersion, match=r"^a second message for ladder 0, step 1, seat 0$"):
+        store.commit(TABLE, batch(message(0, 2, 0), message(0, 1, 0, "y"), secrets={2: b"two"}))
+    assert store.messages(TABLE) == [said.data]
+    assert store.secrets(TABLE) == {1: b"one"}
+
+
+@pytest.mark.parametrize("place", [(1, 1, 0), (0, 2, 0), (0, 1, 1)])
+def test_a_place_is_ladder_step_and_seat(store: Store, place: tuple[int, int, int]) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0), message(*place, "y")))
+    assert len(store.messages(TABLE)) == 2
+
+
+def test_a_batch_of_an_unknown_match_is_refused(store: Store) -> None:
+    with pytest.raises(StoreError, match="FOREIGN KEY"):
+        store.commit(b"u" * 32, batch(message(0, 1, 0)))
+
+
+def test_an_empty_batch_writes_nothing(path: Path, store: Store) -> None:
+    before = on_disk(path)
+    store.commit(TABLE, batch())
+    assert on_disk(path) == before
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32), sizes=st.lists(st.integers(16, 9000), min_size=1, max_size=12))
+def test_no_byte_of_a_forgotten_secret_is_left(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, sizes: list[int]
+) -> None:
+    rng, path = Random(seed), tmp_path_factory.mktemp("s") / "data" / "allfives.sqlite3"
+    secrets = {deal: rng.randbytes(size) for deal, size in enumerate(sizes, 1)}
+    with Store(path) as store:
+        store.open_match(TABLE, b"description", ["Ana", "Ben"])
+        for deal, secret in secrets.items():
+            store.commit(TABLE, batch(message(deal, 1, 0), secrets={deal: secret[:8]}))
+            store.commit(TABLE, batch(message(deal, 2, 0), secrets={deal: secret}))
+        assert all(secret[:16] in on_disk(path) for secret in secrets.values())
+        gone = set(rng.sample(sorted(secrets), rng.randint(1, len(secrets))))
+        for deal in gone:
+            store.commit(TABLE, batch(message(deal, 3, 0), forget=(deal,)))
+        assert set(store.secrets(TABLE)) == set(secrets) - gone
+        left = on_disk(path)
+        for deal in gone:
+            windows = range(0, len(secrets[deal]) - 15, 16)
+            assert not any(secrets[deal][at : at + 16] in left for at in windows)
+
+
+@pytest.mark.parametrize("state", ["finished", "broken"])
+def test_an_ended_match_keeps_neither_secrets_nor_messages(
+    path: Path, store: Store, state: str
+) -> None:
+    secret = b"the secret of deal 1"
+    store.commit(TABLE, batch(message(0, 1, 0, "said at step 1"), secrets={1: secret}))
+    assert secret in on_disk(path)
+    store.finish(TABLE, "finished" if state == "finished" else "broken", [250, 40], Path("r"))
+    assert store.messages(TABLE) == []
+    assert store.secrets(TABLE) == {}
+    assert secret not in on_disk(path)
+    assert b"said at step 1" not in on_disk(path)
+
+
+def test_an_unfinished_match_keeps_what_it_goes_on_from(store: Store) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0), secrets={1: b"one"}))
+    store.finish(TABLE, "unfinished", [5, 0], None)
+    assert len(store.messages(TABLE)) == 1
+    assert store.secrets(TABLE) == {1: b"one"}
+    (past,) = store.history()
+    assert (past.state, past.scores, past.record) == ("unfinished", (5, 0), None)
+
+
+def test_history_tells_every_match(store: Store) -> None:
+    store.open_match(b"u" * 32, b"other", ["Ana", "Cleo", "Dan"])
+    store.finish(TABLE, "finished", [250, 40], Path("/records/one.fives"))
+    first, second = store.history()
+    assert first == Past(
+        TABLE, first.when, "finished", ("Ana", "Ben"), (250, 40), "/records/one.fives"
+    )
+    assert second == Past(b"u" * 32, second.when, "unfinished", ("Ana", "Cleo", "Dan"), (), None)
+    assert first.when < second.when
+
+
+def test_another_key_under_a_known_name_is_told(store: Store) -> None:
+    ben, double, renamed = (
+        Acquaintance(b"b" * 32, "Ben"),
+        Acquaintance(b"c" * 32, "Ben"),
+        Acquaintance(b"b" * 32, "Benjamin"),
+    )
+    assert store.meet([ben, Acquaintance(b"d" * 32, "Dan")]) == []
+    assert store.meet([ben]) == []
+    assert store.meet([renamed]) == []
+    assert store.meet([ben]) == []
+    assert store.meet([double]) == [double]
+    assert store.meet([double]) == []
+    assert {person.key for person in store.known()} == {b"b" * 32, b"c" * 32, b"d" * 32}
+
+
+def test_files_are_the_owners_alone(path: Path, store: Store) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0)))
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    assert set(modes.values()) == {0o600}
+    assert "allfives.sqlite3-wal" in modes
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_file_with_loose_modes_is_closed_to_others(path: Path) -> None:
+    Store(path).close()
+    path.chmod(0o644)
+    path.parent.chmod(0o755)
+    Store(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(StoreError) as caught:
+        Store(path)
+    return str(caught.value)
+
+
+def test_a_file_of_other_bytes_is_refused_and_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"no database at all, and long enough" * 100)
+    said = refusal(path)
+    assert said == f"{path} is damaged or no database; move it away and a new one is made."
+    assert path.read_bytes().startswith(b"no database")
+
+
+def test_a_damaged_file_is_refused(path: Path, store: Store) -> None:
+    secrets = dict.fromkeys(range(40), b"s" * 3000)
+    store.commit(TABLE, batch(message(0, 1, 0), secrets=secrets))
+    store.close()
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 : -4096] = b"\xa5" * (len(data) - 4096 * 4)
+    path.write_bytes(bytes(data))
+    said = refusal(path)
+    assert said == f"{path} is damaged or no database; move it away and a new one is made."
+
+
+def test_a_database_of_another_program_is_refused(path: Path) -> None:
+    path.parent.mkdir()
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE notes (text TEXT)")
+    other.close()
+    assert refusal(path) == f"{path} is a database of another program; move it away."
+
+
+def test_a_later_version_is_refused(path: Path) -> None:
+    Store(path).close()
+    with sqlite3.connect(path) as later:
+        assert later.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        later.execute("PRAGMA user_version = 2")
+    later.close()
+    assert refusal(path) == f"{path} was written by a later allfives; update this one."
+
+
+def test_a_path_that_cannot_be_a_file_is_refused(path: Path) -> None:
+    path.mkdir(parents=True)
+    assert refusal(path) == f"{path} cannot be opened: Is a directory."
+
+
+KILLED_AFTER_COMMIT = """
+import os, signal, sys
+from pathlib import Path
+from p2p.session.session import Batch
+from p2p.store import Store
+from p2p.wire.envelope import open_envelope
+store = Store(Path(sys.argv[1]))
+store.open_match(b"t" * 32, b"description", ["Ana", "Ben"])
+said = open_envelope(bytes.fromhex(sys.argv[2]))
+store.commit(b"t" * 32, Batch(messages=(said,), secrets={1: b"one"}, forget=()))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_peer_killed_before_sending_still_holds_what_it_would_have_sent(path: Path) -> None:
+    said = message(0, 1, 0)
+    arguments = [sys.executable, "-c", KILLED_AFTER_COMMIT, str(path), said.data.hex()]
+    ended = subprocess.run(arguments, check=False, env={**os.environ, "PYTHONPATH": "."})
+    assert ended.returncode == -signal.SIGKILL
+    with Store(path) as again:
+        assert again.messages(TABLE) == [said.data]
+        assert again.secrets(TABLE) == {1: b"one"}
+        with pytest.raises(SecondVersion):
+            again.commit(TABLE, batch(message(0, 1, 0, "something else")))
+
+
+def test_a_writer_that_dies_within_a_transaction_leaves_nothing_of_it(path: Path) -> None:
+    with Store(path) as store:
+        store.open_match(TABLE, b"description", ["Ana", "Ben"])
+        with pytest.raises(SecondVersion):
+            store.commit(TABLE, batch(message(0, 1, 0), message(0, 1, 0, "y"), secrets={1: b"o"}))
+    with Store(path) as again:
+        assert again.messages(TABLE) == []
+        assert again.secrets(TABLE) == {}
+
+
+def test_secrets_that_could_not_be_erased_are_told(path: Path, store: Store) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0), secrets={1: b"one"}))
+    reader = sqlite3.connect(path)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM secrets").fetchall()
+    with pytest.raises(StoreError, match="is in use by another program"):
+        store.commit(TABLE, batch(message(0, 2, 0), forget=(1,)))
+    reader.close()
