@@ -1,5 +1,6 @@
 """Tables in memory for tests: sessions of all seats, with seeded randomness, wired together."""
 
+import copy
 import hashlib
 import random
 from collections import deque
@@ -17,14 +18,21 @@ from p2p.session.table import Person, Table
 NAMES = ("Ana", "Ben", "Cem", "Dot")
 
 
+@dataclass
+class Seeded:
+    """A deterministic source of bytes, whose copy goes on by itself."""
+
+    seed: str
+    reads: int = 0
+
+    def __call__(self, size: int) -> bytes:
+        self.reads += 1
+        return hashlib.shake_256(f"{self.seed}/{self.reads}".encode()).digest(size)
+
+
 def seeded(seed: str) -> RandomBytes:
     """A deterministic source of bytes."""
-    counter = iter(range(2**40))
-
-    def read(size: int) -> bytes:
-        return hashlib.shake_256(f"{seed}/{next(counter)}".encode()).digest(size)
-
-    return read
+    return Seeded(seed)
 
 
 def rules_for(players: int, preset: str = "classic", **changes: str) -> Rules:
@@ -68,9 +76,7 @@ class Game:
     ) -> "Game":
         """A table with one session a seat; `cheats` by seat make theirs differently."""
         table, keys = make_table(rules, seed)
-        make: Iterator[MakeSession] = (
-            (cheats or {}).get(seat, Session) for seat in table.seats
-        )
+        make: Iterator[MakeSession] = ((cheats or {}).get(seat, Session) for seat in table.seats)
         sessions = [
             build(table, key, seeded(f"{seed}/{seat}"))
             for seat, (build, key) in enumerate(zip(make, keys, strict=True))
@@ -111,6 +117,11 @@ class Game:
                 self.take(seat, session.claim(self.players[seat].claim(session.view())))
                 return True
         return False
+
+    def copy(self) -> "Game":
+        """The same game at the same point, to be played on differently."""
+        kept = [session._identity for session in self.sessions]
+        return copy.deepcopy(self, {id(one): one for one in kept})
 
     def play(self, moves: int = 10_000) -> "Game":
         """Play on to the end, or for so many moves."""
