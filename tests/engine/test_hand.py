@@ -3,22 +3,16 @@
 from collections.abc import Mapping
 
 import pytest
+from engine_scenes import deal_of
 from engine_table import seen
 
 from engine.errors import EngineError, IllegalMove
 from engine.hand import Draw, Hand, HandOver, Move, Pass, Play, deal_slots
 from engine.notation import format_move, parse_tile
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, Tile
+from engine.tiles import Tile
 
 SMALL = {"hand-size": "3"}
-
-
-def deal(*hands: str, boneyard: str = "") -> dict[int, Tile]:
-    """A whole deal from texts of tiles; what is not named follows in the boneyard."""
-    named = [parse_tile(text) for part in (*hands, boneyard) for text in part.split()]
-    rest = [tile for tile in ALL_TILES if tile not in named]
-    return dict(enumerate(named + rest))
 
 
 def small(tiles: Mapping[int, Tile], players: int = 2, **options: str) -> Hand:
@@ -71,14 +65,14 @@ def test_slots_are_dealt_seat_by_seat_then_the_boneyard() -> None:
 
 
 def test_any_tile_may_be_led_in_canonical_order() -> None:
-    hand = small(deal("2-1 6-4 6-5", "0-0 1-1 2-2"))
+    hand = small(deal_of("2-1 6-4 6-5", "0-0 1-1 2-2"))
     assert legal(hand) == ["6-5", "6-4", "2-1"]
     assert hand.legal_moves(1) == ()
 
 
 def test_a_forced_lead() -> None:
     rules = Rules.make("online", 2, SMALL)
-    hand = Hand(rules, (0, 1), 0, deal("5-5 6-4 6-5", "0-0 1-1 2-2"), parse_tile("5-5"))
+    hand = Hand(rules, (0, 1), 0, deal_of("5-5 6-4 6-5", "0-0 1-1 2-2"), parse_tile("5-5"))
     assert legal(hand) == ["5-5"]
     assert refused(hand, play(hand, "6-5")) == "5-5 must be led, the highest tile of this deal"
     hand.apply(play(hand, "5-5"))
@@ -86,7 +80,7 @@ def test_a_forced_lead() -> None:
 
 
 def test_who_can_play_must_play() -> None:
-    hand = small(deal("6-4 5-1 0-0", "6-3 4-1 2-2"))
+    hand = small(deal_of("6-4 5-1 0-0", "6-3 4-1 2-2"))
     hand.apply(play(hand, "6-4"))
     assert legal(hand) == ["6-3 L", "4-1 R"]
     assert refused(hand, Draw(1)) == "6-3 fits L: who can play may not draw"
@@ -94,7 +88,7 @@ def test_who_can_play_must_play() -> None:
 
 
 def test_drawing_until_a_tile_fits_and_playing_that_tile() -> None:
-    tiles = deal("6-4 5-1 0-0", "3-1 1-1 2-2", boneyard="3-2 3-3 6-1 4-1")
+    tiles = deal_of("6-4 5-1 0-0", "3-1 1-1 2-2", boneyard="3-2 3-3 6-1 4-1")
     hand = small(tiles)
     hand.apply(play(hand, "6-4"))
     assert legal(hand) == ["draw"]
@@ -122,7 +116,7 @@ def test_only_the_drawn_tile_may_be_played_after_a_draw() -> None:
 
 
 def test_a_tile_kept_through_a_draw_may_not_be_played_in_that_turn() -> None:
-    tiles = deal("6-4 5-1 0-0", "3-1 1-1 2-2", boneyard="6-1")
+    tiles = deal_of("6-4 5-1 0-0", "3-1 1-1 2-2", boneyard="6-1")
     hand = small(tiles, hand_size="3")
     hand.apply(play(hand, "6-4"))
     hand.apply(Draw(1))
@@ -134,11 +128,11 @@ def test_a_tile_kept_through_a_draw_may_not_be_played_in_that_turn() -> None:
 
 
 def test_the_reserve_is_never_drawn() -> None:
-    tiles = deal("6-4 5-1 0-0", "3-1 1-1 2-2")
+    tiles = deal_of("6-4 5-1 0-0", "3-1 1-1 2-2")
     hand = small(tiles, reserve="2")
     assert (hand.drawable(), len(hand.boneyard)) == (20, 22)
     whole = small(
-        deal("6-6 5-1 0-0 5-0 5-2 5-3 5-4", "3-1 1-1 2-2 2-0 3-0 4-0 1-0"), hand_size="13"
+        deal_of("6-6 5-1 0-0 5-0 5-2 5-3 5-4", "3-1 1-1 2-2 2-0 3-0 4-0 1-0"), hand_size="13"
     )
     assert (whole.drawable(), whole.boneyard) == (2, (26, 27))
     none = small({}, hand_size="13", reserve="2")
@@ -150,7 +144,7 @@ def test_the_reserve_is_never_drawn() -> None:
 
 
 def test_a_game_without_drawing() -> None:
-    hand = small(deal("6-4 5-1 0-0", "3-1 1-1 2-2"), draws="none")
+    hand = small(deal_of("6-4 5-1 0-0", "3-1 1-1 2-2"), draws="none")
     hand.apply(play(hand, "6-4"))
     assert (hand.drawable(), legal(hand)) == (0, ["pass"])
     assert refused(hand, Draw(1)) == "nothing is drawn in this game: pass"
@@ -175,7 +169,7 @@ def test_a_block_takes_as_many_passes_as_seats_in_the_deal() -> None:
 
 
 def test_going_out() -> None:
-    hand = small(deal("6-4 5-1 0-0", "4-3 1-1 2-2"), hand_size="1")
+    hand = small(deal_of("6-4 5-1 0-0", "4-3 1-1 2-2"), hand_size="1")
     hand.apply(play(hand, "6-4"))
     assert (hand.turn, hand.over) == (None, HandOver("domino", 0))
 
@@ -196,7 +190,7 @@ def test_whose_turn_it_is() -> None:
 
 
 def test_tiles_that_are_not_there() -> None:
-    hand = small(deal("6-4 5-1 0-0", "4-3 1-1 2-2"))
+    hand = small(deal_of("6-4 5-1 0-0", "4-3 1-1 2-2"))
     assert (
         refused(hand, Play(0, 3, parse_tile("4-3"), None)) == "slot 3 is not in the hand of seat 0"
     )
@@ -275,7 +269,7 @@ def test_learning() -> None:
 
 
 def test_a_drawn_tile_is_learnt_and_then_played() -> None:
-    tiles = deal("6-4 5-1 0-0", "3-1 1-1 2-2", boneyard="6-1")
+    tiles = deal_of("6-4 5-1 0-0", "3-1 1-1 2-2", boneyard="6-1")
     hand = small({slot: tiles[slot] for slot in (3, 4, 5)})
     hand.apply(Play(0, 0, parse_tile("6-4"), None))
     assert legal(hand) == ["draw"]
@@ -285,7 +279,7 @@ def test_a_drawn_tile_is_learnt_and_then_played() -> None:
 
 
 def test_what_a_seat_sees() -> None:
-    tiles = deal("6-4 5-1 0-0", "6-3 1-1 2-2")
+    tiles = deal_of("6-4 5-1 0-0", "6-3 1-1 2-2")
     hand = small(tiles)
     hand.apply(play(hand, "6-4"))
     assert set(hand.seen_by(1).known) == {0, 3, 4, 5}
@@ -296,7 +290,7 @@ def test_what_a_seat_sees() -> None:
 
 
 def test_a_copy_is_independent() -> None:
-    hand = small(deal("6-4 5-1 0-0", "3-1 1-1 2-2"))
+    hand = small(deal_of("6-4 5-1 0-0", "3-1 1-1 2-2"))
     hand.apply(play(hand, "6-4"))
     copy = hand.copy()
     before = seen(hand)
@@ -325,7 +319,7 @@ def test_claims_ride_in_plays_where_the_rules_have_them() -> None:
 
 
 def finished() -> tuple[Hand, dict[int, Tile]]:
-    tiles = deal("6-4 6-1", "5-4 1-1", boneyard="0-0 2-2 6-6 3-3")
+    tiles = deal_of("6-4 6-1", "5-4 1-1", boneyard="0-0 2-2 6-6 3-3")
     hand = small(tiles, hand_size="2")
     for text, end in [("6-4", None), ("5-4", "R"), ("6-1", "L")]:
         hand.apply(play(hand, text, end))
@@ -341,7 +335,7 @@ def test_settling() -> None:
 
 def test_settling_needs_an_end() -> None:
     with pytest.raises(EngineError, match=r"^the hand has no end to be settled$"):
-        small({}).settle(deal())
+        small({}).settle(deal_of())
 
 
 def swap(tiles: dict[int, Tile], a: int, b: int) -> dict[int, Tile]:
@@ -360,7 +354,7 @@ def test_an_opening_must_be_the_whole_set_as_placed() -> None:
 
 
 def test_an_opening_must_bear_out_draws_and_passes() -> None:
-    tiles = deal("6-4 6-1", "5-2 1-1", boneyard="0-0 5-4")
+    tiles = deal_of("6-4 6-1", "5-2 1-1", boneyard="0-0 5-4")
     hand = small({}, hand_size="2")
     hand.apply(Play(0, 0, tiles[0], None))
     hand.apply(Draw(1))
@@ -376,7 +370,7 @@ def test_an_opening_must_bear_out_draws_and_passes() -> None:
 
 
 def test_an_opening_must_bear_out_the_lead() -> None:
-    tiles = deal("5-5 6-1", "5-2 1-1", boneyard="6-6")
+    tiles = deal_of("5-5 6-1", "5-2 1-1", boneyard="6-6")
     rules = Rules.make("online", 2, {"hand-size": "2"})
     hand = Hand(rules, (0, 1), 0, {}, parse_tile("5-5"))
     hand.check_opening(tiles)

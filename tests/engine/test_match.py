@@ -1,53 +1,24 @@
 """A match: points, starters, claims, ends, and what happens when a seat leaves or cheats."""
 
 import random
-from collections.abc import Mapping
 
 import pytest
+from engine_scenes import FIVES, deal_of, first_hand, place, set_scores
 from engine_table import begin, play_match
 
 from engine.errors import EngineError, IllegalMove
-from engine.events import Claimed, Drawn, Event, HandEnded, MatchEnded, Passed, Played
-from engine.hand import Draw, Hand, HandOver, Pass, Play
+from engine.events import Drawn, HandEnded, MatchEnded, Passed, Played
+from engine.hand import Draw, HandOver, Pass, Play
 from engine.match import Match, MatchResult
 from engine.notation import parse_tile
 from engine.rules import PRESETS, Rules
 from engine.strategy import make_player
-from engine.tiles import ALL_TILES, Tile
-
-
-def deal(*hands: str, boneyard: str = "") -> dict[int, Tile]:
-    named = [parse_tile(text) for part in (*hands, boneyard) for text in part.split()]
-    return dict(enumerate(named + [tile for tile in ALL_TILES if tile not in named]))
-
-
-def table(
-    tiles: Mapping[int, Tile], players: int = 2, preset: str = "classic", **options: str
-) -> tuple[Match, Hand]:
-    """A match at its first hand, started by seat 0, with hands of two unless said otherwise."""
-    named = {"hand-size": "2", "starter": "lot"}
-    overrides = named | {name.replace("_", "-"): value for name, value in options.items()}
-    match = Match(Rules.make(preset, players, overrides), players)
-    return match, match.begin_hand(0, known=tiles)
-
-
-def play(match: Match, text: str, end: str | None = None, claim: int | None = None) -> Event:
-    hand = match.hand
-    assert hand is not None
-    assert hand.turn is not None
-    tile = parse_tile(text)
-    slot = next(slot for slot in hand.slots(hand.turn) if hand.known[slot] == tile)
-    (event,) = match.apply(Play(hand.turn, slot, tile, end, claim))
-    return event
-
-
-FIVES = deal("6-4 5-1", "4-0 5-5", boneyard="0-0 1-1")
 
 
 def test_points_of_placements_are_scored_at_once() -> None:
-    match, hand = table(FIVES)
-    assert play(match, "6-4") == Played(0, 0, parse_tile("6-4"), None, 10, 10, (10, 0), None)
-    assert play(match, "4-0", "R") == Played(1, 2, parse_tile("4-0"), "R", 6, 0, (10, 0), None)
+    match, hand = first_hand(FIVES)
+    assert place(match, "6-4") == Played(0, 0, parse_tile("6-4"), None, 10, 10, (10, 0), None)
+    assert place(match, "4-0", "R") == Played(1, 2, parse_tile("4-0"), "R", 6, 0, (10, 0), None)
     assert match.apply(Draw(0)) == (Drawn(0, 4),)
     assert match.scores == [10, 0]
     assert match.moves[2:] == [Draw(0)]
@@ -55,8 +26,8 @@ def test_points_of_placements_are_scored_at_once() -> None:
 
 
 def test_passes_and_a_block() -> None:
-    match, hand = table(deal("6-4 5-1", "3-0 2-2"), preset="block")
-    play(match, "6-4")
+    match, hand = first_hand(deal_of("6-4 5-1", "3-0 2-2"), preset="block")
+    place(match, "6-4")
     assert match.apply(Pass(1)) == (Passed(1),)
     assert match.apply(Pass(0)) == (Passed(0),)
     assert hand.over == HandOver("block", None)
@@ -67,9 +38,9 @@ def test_passes_and_a_block() -> None:
 
 
 def test_a_domino_and_who_starts_next() -> None:
-    match, hand = table(deal("6-5 6-1", "5-0 4-3", boneyard="0-0"))
+    match, hand = first_hand(deal_of("6-5 6-1", "5-0 4-3", boneyard="0-0"))
     for text, end in [("6-5", None), ("5-0", "R"), ("6-1", "L")]:
-        play(match, text, end)
+        place(match, text, end)
     assert hand.over == HandOver("domino", 0)
     (ended,) = match.finish_hand(hand.known)
     left = ((), (parse_tile("4-3"),))
@@ -77,14 +48,10 @@ def test_a_domino_and_who_starts_next() -> None:
     assert match.starter_rule() == 0
 
 
-def at(match: Match, *scores: int) -> None:
-    match.scores[:] = scores
-
-
 def test_at_once_the_placement_that_reaches_the_target_ends_the_match() -> None:
-    match, hand = table(FIVES)
-    at(match, 240, 100)
-    play(match, "6-4")
+    match, hand = first_hand(FIVES)
+    set_scores(match, 240, 100)
+    place(match, "6-4")
     assert match.result == MatchResult("target", (0,))
     assert hand.over == HandOver("target", None)
     with pytest.raises(IllegalMove, match=r"^the hand is over$"):
@@ -98,9 +65,9 @@ def test_at_once_the_placement_that_reaches_the_target_ends_the_match() -> None:
 
 
 def test_at_once_also_with_the_last_tile_and_without_points_at_the_end() -> None:
-    match, hand = table(FIVES, hand_size="1")
-    at(match, 245, 100)
-    play(match, "6-4")
+    match, hand = first_hand(FIVES, hand_size="1")
+    set_scores(match, 245, 100)
+    place(match, "6-4")
     assert hand.over == HandOver("target", 0)
     ended, over = match.finish_hand(FIVES)
     assert ended == HandEnded("target", 0, ((), (FIVES[1],)), (0, 0), (255, 100))
@@ -108,18 +75,18 @@ def test_at_once_also_with_the_last_tile_and_without_points_at_the_end() -> None
 
 
 def test_what_is_left_is_unknown_when_keys_stay_closed() -> None:
-    match, _ = table({0: FIVES[0]})
-    at(match, 240, 0)
-    play(match, "6-4")
+    match, _ = first_hand({0: FIVES[0]})
+    set_scores(match, 240, 0)
+    place(match, "6-4")
     ended = match.finish_hand({2: FIVES[2], 3: FIVES[3]})[0]
     assert isinstance(ended, HandEnded)
     assert ended.left == (None, (FIVES[2], FIVES[3]))
 
 
 def test_with_match_end_hand_the_hand_is_played_out() -> None:
-    match, hand = table(deal("6-4", "5-1"), preset="pagat", hand_size="1")
-    at(match, 245, 300)
-    play(match, "6-4")
+    match, hand = first_hand(deal_of("6-4", "5-1"), preset="pagat", hand_size="1")
+    set_scores(match, 245, 300)
+    place(match, "6-4")
     assert (match.result, hand.over) == (None, HandOver("domino", 0))
     ended, over = match.finish_hand(hand.known)
     assert ended == HandEnded("domino", 0, ((), (parse_tile("5-1"),)), (5, 0), (260, 300))
@@ -127,9 +94,9 @@ def test_with_match_end_hand_the_hand_is_played_out() -> None:
 
 
 def test_level_at_the_top_another_hand_is_played() -> None:
-    match, hand = table(deal("6-4", "5-1"), preset="pagat", hand_size="1")
-    at(match, 245, 260)
-    play(match, "6-4")
+    match, hand = first_hand(deal_of("6-4", "5-1"), preset="pagat", hand_size="1")
+    set_scores(match, 245, 260)
+    place(match, "6-4")
     assert len(match.finish_hand(hand.known)) == 1
     assert (match.scores, match.result, match.starter_rule()) == ([260, 260], None, 0)
     match.begin_hand(0)
@@ -137,17 +104,19 @@ def test_level_at_the_top_another_hand_is_played() -> None:
 
 
 def test_collected_points_can_reach_the_target_at_once() -> None:
-    match, hand = table(deal("6-5", "5-3"), preset="pagat", hand_size="1", match_end="at-once")
-    at(match, 245, 0)
-    play(match, "6-5")
+    match, hand = first_hand(
+        deal_of("6-5", "5-3"), preset="pagat", hand_size="1", match_end="at-once"
+    )
+    set_scores(match, 245, 0)
+    place(match, "6-5")
     assert match.result is None
     assert match.finish_hand(hand.known)[1] == MatchEnded("target", (0,), (255, 0))
 
 
 def test_partners_share_points_and_win_together() -> None:
-    match, hand = table(FIVES, 4, hand_size="2", partners="yes")
-    at(match, 190, 50, 190, 50)
-    event = play(match, "6-4")
+    match, hand = first_hand(FIVES, 4, hand_size="2", partners="yes")
+    set_scores(match, 190, 50, 190, 50)
+    event = place(match, "6-4")
     assert isinstance(event, Played)
     assert (event.points, event.scores) == (10, (200, 50, 200, 50))
     assert match.result == MatchResult("target", (0, 2))
@@ -169,7 +138,7 @@ def test_starter_rules(starter: str, next_starter: str, reason: str, rule: str |
     options = {"starter": starter, "next-starter": next_starter, "hand-size": "2", "draws": "none"}
     match = Match(Rules.make("pagat", 2, options), 2)
     assert match.starter_rule() == starter
-    tiles = deal("6-6 6-5" if reason == "domino" else "6-6 5-1", "3-0 2-2")
+    tiles = deal_of("6-6 6-5" if reason == "domino" else "6-6 5-1", "3-0 2-2")
     lead = parse_tile("6-6") if starter == "highest-double" else None
     hand = match.begin_hand(0, known=tiles, lead=lead)
     while hand.turn is not None:
@@ -188,7 +157,7 @@ def test_the_lot_names_a_seat_of_the_next_deal() -> None:
 
 
 def test_a_hand_begins_by_its_rule_only() -> None:
-    match, _ = table(FIVES)
+    match, _ = first_hand(FIVES)
     with pytest.raises(EngineError, match=r"^a hand is running$"):
         match.begin_hand(0)
     with pytest.raises(EngineError, match=r"^the hand is not over$"):
@@ -201,192 +170,13 @@ def test_a_hand_begins_by_its_rule_only() -> None:
         Match(Rules.make("online", 2), 2).begin_hand(0)
     with pytest.raises(EngineError, match=r"^these rules are for 2 seats, not for 3$"):
         Match(Rules.make("classic", 2), 3)
-    out, hand = table(deal("6-4", "5-1"), hand_size="1")
-    play(out, "6-4")
+    out, hand = first_hand(deal_of("6-4", "5-1"), hand_size="1")
+    place(out, "6-4")
     out.finish_hand(hand.known)
     with pytest.raises(EngineError, match=r"^seat 0 starts this hand, not seat 1$"):
         out.begin_hand(1)
     with pytest.raises(IllegalMove, match=r"^no hand is running$"):
         out.check(Pass(0))
-
-
-def claims_table(players: int = 3, **options: str) -> tuple[Match, Hand]:
-    tiles = deal("6-4 5-1", "4-0 5-5", "3-3 2-2", "1-1 0-0")
-    return table(tiles, players, claims="yes", **options)
-
-
-def test_claims_are_answered_before_the_next_player_goes_on() -> None:
-    match, hand = claims_table()
-    event = play(match, "6-4", claim=10)
-    assert event == Played(0, 0, parse_tile("6-4"), None, 10, 10, (10, 0, 0), 10)
-    assert match.awaiting_claims() == (1, 2)
-    move = Play(1, 2, parse_tile("4-0"), "R", 0)
-    sentence = r"^claims are open: seats 1, 2 answer before anybody moves$"
-    for act in (match.check, match.apply):
-        with pytest.raises(IllegalMove, match=sentence):
-            act(move)
-    for answers in ({1: 0}, {0: 0, 1: 0, 2: 0}, {}):
-        with pytest.raises(IllegalMove, match=r"^exactly the seats 1, 2 answer with a claim$"):
-            match.apply_claims(answers)
-    with pytest.raises(IllegalMove, match=r"^a claim is a number from 0 to 168, 0 for none$"):
-        match.apply_claims({1: -1, 2: 0})
-    assert match.apply_claims({1: 0, 2: 0}) == ()
-    assert (match.awaiting_claims(), hand.turn) == ((), 1)
-    with pytest.raises(IllegalMove, match=r"^no claims are open$"):
-        match.apply_claims({1: 0, 2: 0})
-
-
-def test_what_the_placer_misses_is_the_first_claimers() -> None:
-    match, _ = claims_table()
-    event = play(match, "6-4", claim=0)
-    assert isinstance(event, Played)
-    assert (event.points, event.scores, event.claim) == (0, (0, 0, 0), 0)
-    assert match.apply_claims({2: 10, 1: 10}) == (
-        Claimed(1, 10, 10, (0, 10, 0)),
-        Claimed(2, 10, 0, (0, 10, 0)),
-    )
-
-
-def test_a_wrong_claim_costs_its_number() -> None:
-    match, _ = claims_table()
-    event = play(match, "6-4", claim=15)
-    assert isinstance(event, Played)
-    assert (event.points, event.scores) == (-15, (-15, 0, 0))
-    assert match.apply_claims({1: 5, 2: 10}) == (
-        Claimed(1, 5, -5, (-15, -5, 0)),
-        Claimed(2, 10, 10, (-15, -5, 10)),
-    )
-
-
-def test_answers_come_in_seat_order_after_the_placer_and_not_from_partners() -> None:
-    match, _ = claims_table(4, partners="yes")
-    play(match, "6-4", claim=0)
-    assert match.awaiting_claims() == (1, 3)
-    match.apply_claims({1: 0, 3: 10})
-    assert match.scores == [0, 10, 0, 10]
-    play(match, "4-0", "R", claim=0)
-    assert match.awaiting_claims() == (2, 0)
-
-
-def test_the_target_is_checked_after_the_answers() -> None:
-    match, hand = claims_table()
-    at(match, 195, 0, 190)
-    play(match, "6-4", claim=0)
-    assert hand.turn == 1
-    match.apply_claims({1: 0, 2: 10})
-    assert (match.result, hand.over) == (MatchResult("target", (2,)), HandOver("target", None))
-
-
-def test_the_placers_claim_reaches_the_target_after_the_answers_too() -> None:
-    match, _ = claims_table()
-    at(match, 195, 0, 190)
-    play(match, "6-4", claim=10)
-    assert match.result is None
-    match.apply_claims({1: 10, 2: 0})
-    assert match.result == MatchResult("target", (0,))
-    assert match.scores == [205, -10, 190]
-
-
-def test_claims_on_the_last_tile_come_before_the_end_of_the_hand() -> None:
-    match, hand = claims_table(hand_size="1")
-    play(match, "6-4", claim=10)
-    assert hand.over == HandOver("domino", 0)
-    with pytest.raises(EngineError, match=r"^the hand is not over$"):
-        match.finish_hand(hand.known)
-    match.apply_claims({1: 0, 2: 0})
-    (ended,) = match.finish_hand(hand.known)
-    assert isinstance(ended, HandEnded)
-    assert ended.points == (0, -5, -5)
-    assert ended.scores == (10, -5, -5)
-
-
-def test_a_leaver_kills_the_hand_and_the_others_go_on() -> None:
-    match, hand = table(FIVES, 3, hand_size="9/8/2")
-    play(match, "6-4")
-    (ended,) = match.drop_seat(0)
-    assert ended == HandEnded("left", None, (None, None, None), (0, 0, 0), (10, 0, 0))
-    assert (match.hand, match.seats, hand.turn) == (None, (1, 2), None)
-    assert match.starter_rule() == "lot"
-    after = match.begin_hand(1)
-    assert (after.seats, len(after.slots(1)), after.slots(0)) == ((1, 2), 9, ())
-    with pytest.raises(EngineError, match=r"^seat 0 is not in the match$"):
-        match.drop_seat(0)
-
-
-def test_a_leaver_cannot_win() -> None:
-    match, hand = table(deal("6-4", "5-1", "0-0"), 3, preset="pagat", hand_size="1")
-    at(match, 300, 195, 0)
-    match.drop_seat(0)
-    hand = match.begin_hand(1, known=deal("6-4", "5-1"))
-    play(match, "6-4")
-    events = match.finish_hand(hand.known)
-    assert events[1] == MatchEnded("target", (1,), (300, 210, 0))
-
-
-def test_who_went_out_and_left_does_not_start() -> None:
-    match, hand = table(deal("6-4", "5-1", "0-0"), 3, hand_size="1")
-    play(match, "6-4")
-    match.finish_hand(hand.known)
-    assert match.starter_rule() == 0
-    assert match.drop_seat(0) == ()
-    assert match.starter_rule() == "lot"
-
-
-def test_of_two_one_leaves() -> None:
-    match, _ = table(FIVES)
-    assert match.drop_seat(1) == (
-        HandEnded("left", None, (None, None), (0, 0), (0, 0)),
-        MatchEnded("abandoned", (), (0, 0)),
-    )
-    assert match.result == MatchResult("abandoned", ())
-
-
-def test_of_partners_one_leaves() -> None:
-    match, _ = table(FIVES, 4, partners="yes")
-    assert match.drop_seat(2)[1] == MatchEnded("abandoned", (), (0, 0, 0, 0))
-
-
-def test_leaving_does_not_undo_a_decided_match() -> None:
-    match, _ = table(FIVES)
-    at(match, 240, 0)
-    play(match, "6-4")
-    assert match.drop_seat(0) == ()
-    assert match.result == MatchResult("target", (0,))
-
-
-@pytest.mark.parametrize(
-    ("scores", "faulty", "winners"),
-    [((50, 40, 30), 0, (1,)), ((50, 40, 40), 0, (1, 2)), ((50, 40, 30), 2, (0,))],
-)
-def test_after_a_fault_the_best_of_the_others_win(
-    scores: tuple[int, ...], faulty: int, winners: tuple[int, ...]
-) -> None:
-    match, _ = table(FIVES, 3)
-    at(match, *scores)
-    assert match.fault(faulty) == (
-        HandEnded("fault", None, (None, None, None), (0, 0, 0), scores),
-        MatchEnded("fault", winners, scores),
-    )
-
-
-def test_after_a_fault_of_a_partner_the_other_side_wins() -> None:
-    match, _ = table(FIVES, 4, partners="yes")
-    at(match, 90, 40, 90, 40)
-    assert match.fault(2)[1] == MatchEnded("fault", (1, 3), (90, 40, 90, 40))
-
-
-def test_a_fault_between_hands_and_after_a_leaver() -> None:
-    match = Match(Rules.make("classic", 4), 4)
-    match.drop_seat(3)
-    at(match, 0, 5, 9, 90)
-    assert match.fault(2) == (MatchEnded("fault", (1,), (0, 5, 9, 90)),)
-
-
-def test_a_cheat_does_not_keep_a_decided_match() -> None:
-    match, _ = table(FIVES)
-    at(match, 240, 0)
-    play(match, "6-4")
-    assert match.fault(0)[1] == MatchEnded("fault", (1,), (250, 0))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
