@@ -57,10 +57,20 @@ class Table:
         count = len(self.tiles)
         return [*cells[: count - 1], sum(cells[count - 1 :])]
 
-    def products(self, left: Sequence[int], right: Sequence[int]) -> list[int]:
-        """Coefficients by tile of left_u right_v, from d1 + d2 values each."""
+    @property
+    def cells(self) -> list[Point]:
+        """T[0,0], T[0,1], ...: the tiles row by row, the last one repeated as padding."""
+        padding = self.rows * self.columns - len(self.tiles)
+        return [*self.tiles, *self.tiles[-1:] * padding]
+
+    def products_by_cell(self, left: Sequence[int], right: Sequence[int]) -> list[int]:
+        """left_u right_v for each cell, from d1 + d2 values each."""
         rows = self.rows
-        return self.spread([u * v % Q for u in left[:rows] for v in right[rows:]])
+        return [u * v % Q for u in left[:rows] for v in right[rows:]]
+
+    def products(self, left: Sequence[int], right: Sequence[int]) -> list[int]:
+        """The same, added up by tile."""
+        return self.spread(self.products_by_cell(left, right))
 
 
 @dataclass(frozen=True, slots=True)

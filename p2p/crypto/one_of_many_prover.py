@@ -41,20 +41,24 @@ class SlotSecrets:
         return SlotSecrets(selectors, masks, nonces.next(), nonces.next())
 
     def commitments(self, table: Table, base: Point, keys: Sequence[int]) -> SlotCommitments:
-        """A, C, E_0 and E_1 of a slot with first component `base`; `keys` are r_0 and r_1."""
+        """A, C, E_0 and E_1 of a slot with first component `base`; `keys` are r_0 and r_1.
+
+        E_1 is summed over cells, of which d1 + d2 - 1 count wherever the tile lies: the number of
+        multiplications, and so the time, says nothing about it.
+        """
         delta, g = self.selectors, self.masks
         bits = [mask * (1 - 2 * bit) for bit, mask in zip(delta, g, strict=True)]
         squares = [-mask * mask for mask in g]
         constant = table.products(g, g)
-        linear = [
-            left + right
-            for left, right in zip(table.products(g, delta), table.products(delta, g), strict=True)
-        ]
+        crossed = zip(
+            table.products_by_cell(g, delta), table.products_by_cell(delta, g), strict=True
+        )
+        linear = [left + right for left, right in crossed]
         return SlotCommitments(
             selectors=_chosen(delta, table) + _commit([], bits, self.opening),
             nonces=_commit(g, squares, self.mask_opening),
             constant=combine([keys[0], *(-k for k in constant)], [base, *table.tiles]),
-            linear=combine([keys[1], *(-k for k in linear)], [base, *table.tiles]),
+            linear=combine([keys[1], *(-k for k in linear)], [base, *table.cells]),
         )
 
     def responses(self, table: Table, c: int) -> SlotResponses:

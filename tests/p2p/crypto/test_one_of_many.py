@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from unittest import mock
 
 import pytest
+import rbcl
 from deck_table import seeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tampering import STRANGER, altered, misshapen, other_places, place
 
-from p2p.crypto import one_of_many, one_of_many_prover
+from p2p.crypto import group, one_of_many, one_of_many_prover
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import DecodingError, Misuse, ProofError
@@ -249,6 +251,20 @@ def test_a_stuck_source_gives_other_nonces_for_other_statements() -> None:
         proof = one_of_many_prover.prove(place(), statement, SECRET, bytes)
         seen |= {proof.keys[0], proof.keys[1]}
     assert len(seen) == 8
+
+
+@pytest.mark.parametrize("candidates", [3, 5, 19, 23])
+def test_the_number_of_multiplications_does_not_depend_on_the_tile(
+    candidates: int,
+) -> None:
+    counts = []
+    for tile in range(candidates):
+        statement = statement_of([tile], candidates)
+        counted = mock.Mock(side_effect=rbcl.crypto_scalarmult_ristretto255)
+        with mock.patch.object(group, "_multiply", counted):
+            proven(statement)
+        counts.append(counted.call_count)
+    assert len(set(counts)) == 1
 
 
 def test_reprs_show_no_selectors() -> None:
