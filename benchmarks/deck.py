@@ -13,12 +13,16 @@ import argparse
 import json
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from unittest import mock
 
 import rbcl
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from p2p.crypto import group
 from p2p.deck import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from make_deck_vectors import FILE, SEED, Json, text
+from make_vectors import FILE, SEED, Json, text
 
 from p2p.deck import (
     DealContext,

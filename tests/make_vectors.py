@@ -1,7 +1,7 @@
 """Vectors of the hidden deck, regenerated from one published seed.
 
-    python tests/make_deck_vectors.py            rewrite tests/vectors/deck.json
-    python tests/make_deck_vectors.py --check    exit 1 if the file differs
+    python tests/make_vectors.py            rewrite tests/vectors/deck.json
+    python tests/make_vectors.py --check    exit 1 if the file differs
 
 One deal of two seats, every message of it, and messages with one failure each. Binary values are
 hexadecimal. An implementation that follows the protocol accepts the messages and refuses the
