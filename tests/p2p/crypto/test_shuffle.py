@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from cheating_shuffle import (
@@ -172,6 +173,27 @@ def test_the_weights_of_one_proof_depend_on_the_other(monkeypatch: pytest.Monkey
     assert len(seen) == 2
     assert len(seen[0]) == len(seen[1]) == 2 * shuffle.EQUATIONS
     assert set(seen[0][1:]).isdisjoint(seen[1][1:])
+
+
+def test_an_alteration_is_refused_in_a_joint_check_too() -> None:
+    """Every field of the second proof and every point of its statement, next to a true proof."""
+    first, one = shuffled(encrypted(3), "first", place())
+    second, two = shuffled(list(first.after), "second", other_places()["seat"])
+
+    def joint(statement: Statement, proof: bytes) -> None:
+        true = (place(), first, Proof.from_bytes(one, 3))
+        shuffle.verify_all([true, (other_places()["seat"], statement, Proof.from_bytes(proof, 3))])
+
+    joint(second, two)
+    for proof in altered(two, shuffle.POINTS):
+        with pytest.raises((DecodingError, ProofError)):
+            joint(second, proof)
+    for at, shifted in product(range(3), ((STRANGER, None), (None, STRANGER))):
+        before = _with_pair(second.before, at, *shifted)
+        after = _with_pair(second.after, at, *shifted)
+        for statement in (replace(second, before=before), replace(second, after=after)):
+            with pytest.raises(ProofError):
+                joint(statement, two)
 
 
 def test_many_true_proofs_hold_together() -> None:

@@ -71,8 +71,9 @@ def test_a_slot_whose_own_share_is_public_is_provable_too() -> None:
 
 def test_a_seat_refuses_to_prove_a_false_statement() -> None:
     without = [tile for tile in CANDIDATES if tile != HELD[2]]
-    with pytest.raises(Misuse):
+    with pytest.raises(Misuse) as caught:
         made(candidates=without)
+    assert str(caught.value) == "a slot holds none of the candidates"  # neither tile nor key
     with pytest.raises(Misuse):
         made(candidates=[])
 
