@@ -1,4 +1,4 @@
-"""For the tests of p2p.net: people, loopback and memory networks, tables with plain descriptions."""
+"""For the tests of p2p.net: people, loopback and memory networks, plain descriptions."""
 
 import random
 from collections.abc import AsyncIterator, Callable, Sequence

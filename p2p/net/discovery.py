@@ -2,7 +2,8 @@
 
 An announcement says what anybody may know; nothing in it is trusted: the door decides. Zeroconf
 runs a loop and a thread of its own, so it is made, used and closed in worker threads, never
-inside the event loop that hosts a guest-mode Trio. Without multicast a sentence says so and all else works.
+inside the event loop that hosts a guest-mode Trio. Without multicast a sentence says so, and all
+else works.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -21,13 +22,11 @@ from p2p.net.addresses import (
     parse_address,
     to_exchange,
 )
+from p2p.net.advert import Advert, parse_advert
 from p2p.net.background import Background
 from p2p.net.dial import Connect, dial
-from p2p.net.errors import BadName, NetError, NotSeated, OtherVersion
-from p2p.net.greeting import PROTOCOL_VERSION
+from p2p.net.errors import NetError, NotSeated, OtherVersion
 from p2p.net.listen import Listeners
-from p2p.net.names import check_name
-from p2p.net.seats import SEATS_LEAST, SEATS_MOST
 from p2p.wire.codec import DecodeError
 
 SERVICE = "_allfives._tcp.local."
@@ -52,31 +51,6 @@ class NoMulticast(NetError):
 
 
 @dataclass(frozen=True)
-class Advert:
-    """What a table tells the network. `rules`: the preset's name."""
-
-    name: str
-    host: str
-    players: int
-    seated: int
-    rules: str
-    open: bool
-    version: int = PROTOCOL_VERSION
-
-    def properties(self) -> dict[str, str]:
-        """The TXT record's pairs."""
-        return {
-            "name": self.name,
-            "host": self.host,
-            "players": str(self.players),
-            "seated": str(self.seated),
-            "rules": self.rules,
-            "open": "1" if self.open else "0",
-            "version": str(self.version),
-        }
-
-
-@dataclass(frozen=True)
 class Found:
     """A table that was announced and whose host answers. `addresses`: "host:port" to dial."""
 
@@ -87,32 +61,6 @@ class Found:
     def port(self) -> int:
         """The one port of all addresses."""
         return parse_address(self.addresses[0]).port
-
-
-def parse_advert(properties: dict[bytes, bytes | None]) -> Advert:
-    """The advert of a received TXT record. Raises DecodeError."""
-    try:
-        pairs = {key.decode(): (value or b"").decode() for key, value in properties.items()}
-        advert = Advert(
-            check_name(pairs["name"]),
-            check_name(pairs["host"]),
-            _number(pairs["players"], SEATS_LEAST, SEATS_MOST),
-            _number(pairs["seated"], 0, SEATS_MOST),
-            check_name(pairs["rules"]),
-            {"0": False, "1": True}[pairs["open"]],
-            _number(pairs["version"], 0, 999),
-        )
-    except (UnicodeDecodeError, KeyError, BadName):
-        raise DecodeError("an announcement that cannot be read") from None
-    return advert
-
-
-def _number(written: str, low: int, high: int) -> int:
-    if not (written.isascii() and written.isdigit() and len(written) < 4):
-        raise DecodeError("an announcement with a number that is none")
-    if not low <= int(written) <= high:
-        raise DecodeError("an announcement with a number out of range")
-    return int(written)
 
 
 class Announcement:
