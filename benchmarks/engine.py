@@ -11,6 +11,7 @@ is the classic game of two with spinner, draws and points.
 import argparse
 import json
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -25,7 +26,8 @@ from engine.hand import Hand
 from engine.rules import Rules
 from engine.tiles import ALL_TILES
 
-SLICE = 0.25  # seconds that one side plays before the other takes over
+SLICE = 0.1  # seconds that one side plays before the other takes over
+WARM_UP = 1.5  # seconds of each before the measuring
 RULES = Rules.make("classic", 2)
 
 
@@ -49,35 +51,33 @@ def their_hand(rng: random.Random) -> None:
         game.make_move(*legal[int(rng.random() * len(legal))])
 
 
-def timed(play: Callable[[random.Random], None], rng: random.Random) -> tuple[int, float]:
-    """Hands played within one slice, and the seconds they took."""
-    begun = time.perf_counter()
+def rate(play: Callable[[random.Random], None], rng: random.Random, seconds: float) -> float:
+    """Hands a second of processor time, played for some seconds of it.
+
+    Processor time, as the machine may be busy with something else in one turn and not in the next.
+    """
+    begun = time.process_time()
     hands = 0
-    while (spent := time.perf_counter() - begun) < SLICE:
+    while (spent := time.process_time() - begun) < seconds:
         play(rng)
         hands += 1
-    return hands, spent
-
-
-def rate(runs: list[tuple[int, float]]) -> float:
-    """Hands a second over all slices."""
-    return sum(hands for hands, _ in runs) / sum(seconds for _, seconds in runs)
+    return hands / spent
 
 
 def measure(seconds: float) -> dict[str, float]:
-    """Hands a second of both, timed in turn for `seconds` in all, and their ratio."""
+    """Medians over turns of about `seconds` in all: the rates of both, and their ratio."""
     rng = random.Random(5)
     random.seed(5)
-    ours: list[tuple[int, float]] = []
-    theirs: list[tuple[int, float]] = []
-    for _ in range(max(1, round(seconds / (2 * SLICE)))):
-        ours.append(timed(our_hand, rng))
-        theirs.append(timed(their_hand, rng))
-    mine, other = rate(ours), rate(theirs)
+    for warm in (our_hand, their_hand):  # what is kept between hands is there from then on
+        rate(warm, rng, WARM_UP)
+    turns = [
+        (rate(our_hand, rng, SLICE), rate(their_hand, rng, SLICE))
+        for _ in range(max(1, round(seconds / (2 * SLICE))))
+    ]
     return {
-        "hands_per_s": round(mine, 1),
-        "dominoes_hands_per_s": round(other, 1),
-        "ratio": round(mine / other, 3),
+        "hands_per_s": round(statistics.median(ours for ours, _ in turns), 1),
+        "dominoes_hands_per_s": round(statistics.median(theirs for _, theirs in turns), 1),
+        "ratio": round(statistics.median(ours / theirs for ours, theirs in turns), 3),
     }
 
 

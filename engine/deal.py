@@ -16,7 +16,6 @@ from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, TILE_COUNT, T
 UNKNOWN: Final = -1
 NO_SLOT: Final = -1
 _SLOTS: Final = range(TILE_COUNT)
-_ALL_SLOTS: Final = frozenset(_SLOTS)
 _ALL_INDEXES: Final = list(_SLOTS)
 _WHOLE_SET: Final = (1 << TILE_COUNT) - 1
 
@@ -152,8 +151,8 @@ class Deal:
     def check_opening(self, tiles: Mapping[int, Tile]) -> None:
         """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand:
         every tile once, as placed and known, and as every draw, pass and lead showed."""
-        opened = [tiles[slot].index for slot in _SLOTS] if tiles.keys() == _ALL_SLOTS else []
-        if sorted(opened) != _ALL_INDEXES:
+        opened = [tiles[slot].index for slot in _SLOTS if slot in tiles]
+        if len(tiles) != TILE_COUNT or sorted(opened) != _ALL_INDEXES:
             raise EngineError("an opened deal has every slot and every tile exactly once")
         if opened != self._at:
             for slot, index in enumerate(self._at):

@@ -34,6 +34,12 @@ def _successors(seats: tuple[int, ...]) -> dict[int, int]:
     return dict(zip(seats, seats[1:] + seats[:1], strict=True))
 
 
+@cache
+def _over(reason: str, seat: int | None) -> HandOver:
+    """The shared value: there are few, and building one costs a microsecond."""
+    return HandOver(reason, seat)
+
+
 MOST_CLAIMED = 168
 """No count is larger: it adds halves of different tiles, and the set has 168 pips."""
 
@@ -111,9 +117,18 @@ class Hand(Deal):
             return ()
         if self._offered:
             return self._offered
-        fitting = self._fitting(seat)
+        fitting = self._tiles[seat]
+        if fitting.bit_count() != len(self._held[seat]):
+            raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
+        if self._drawn >= 0:
+            fitting = 1 << self._at[self._drawn]
+        line, where, table = self.line, self._where, self._tables[seat]
+        masks = line.masks
+        if line.pips:
+            fitting &= FITTING[line.pips]
+        elif self.lead is not None:
+            fitting &= 1 << self.lead.index
         found: tuple[Move, ...] = ()
-        where, masks, table = self._where, self.line.masks, self._tables[seat]
         while fitting:
             index = fitting.bit_length() - 1
             fitting ^= 1 << index
@@ -123,18 +138,6 @@ class Hand(Deal):
             found = (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
         self._offered = found
         return found
-
-    def _fitting(self, seat: int) -> int:
-        """The tiles that `seat` may place now, as bits."""
-        tiles = self._tiles[seat]
-        if tiles.bit_count() != len(self._held[seat]):
-            raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
-        if self._drawn >= 0:
-            tiles = 1 << self._at[self._drawn]
-        pips = self.line.pips
-        if pips:
-            return tiles & FITTING[pips]
-        return tiles if self.lead is None else tiles & 1 << self.lead.index
 
     def check(self, move: Move) -> None:
         """Raises `IllegalMove` with the reason if `move` breaks a rule; changes nothing."""
@@ -260,7 +263,7 @@ class Hand(Deal):
 
     def end(self, reason: str, seat: int | None = None) -> None:
         """Ends the hand for `reason`; a match also ends it at the target, a leaving or a fault."""
-        self.over = HandOver(reason, seat)
+        self.over = _over(reason, seat)
         self.turn = None
 
     # The end
