@@ -70,7 +70,7 @@ def cheat(twist: Twist) -> MakeSession:
 
 CHEAT = 1
 
-# Tables where the cheat leads the first hand, somebody else draws in it before it does, and it does.
+# Tables where the cheat leads the first hand, and it and somebody else draw in it.
 SEEDS = {2: "dealt 9", 3: "dealt 42", 4: "dealt 43"}
 
 
@@ -124,7 +124,7 @@ def found_seat(report: Report) -> int | None:
     if report.fault is None:
         return None
     assert report.problem is None
-    assert not (report.ok or report.decided or report.closed)
+    assert (report.ok, report.decided, report.closed) == (False, False, False)
     return report.fault.seat
 
 

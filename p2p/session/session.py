@@ -7,7 +7,7 @@ a session stores an Output's batch before it sends anything of it.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.hand import Draw, Move, Play
+from engine.hand import Draw, Move, Play, check_claim
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.group import RandomBytes
 from p2p.crypto.identity import IdentityKey
@@ -31,8 +31,8 @@ MAX_PARKED_A_SEAT = 16
 class Batch:
     """What to store in one transaction before anything is sent.
 
-    `messages` accepted and own, in order; `secrets` by deal number, to be kept; `forget` the
-    numbers of deals whose secrets are to be deleted.
+    `messages` accepted, own ones too, in order, one for a place; `secrets` by deal number, to be
+    kept; `forget` the numbers of deals whose secrets are to be deleted.
     """
 
     messages: tuple[Message, ...] = ()
@@ -126,8 +126,9 @@ class Session:
         return self._output()
 
     def claim(self, number: int) -> Output:
-        """Answer a placement with a claim (0 for none)."""
+        """Answer a placement with a claim (0 for none). IllegalMove if it is no such number."""
         assert self.claim_due(), "this seat has nothing to claim"
+        check_claim(number)
         self._say(MATCH_LADDER, "claim", self._speaker.claim_body(self.state, number))
         self._advance()
         return self._output()
@@ -171,22 +172,29 @@ class Session:
     def _take(self, message: Message) -> bool:
         """Judge a signed message; True if it was new and is part of the match now."""
         verdict = self.referee.receive(message)
+        parked = self._parked.get(message.place)
         if verdict is Verdict.LATER:
-            self._park(message)
+            self._park(message, parked)
+        elif parked is not None and parked.id == message.id:
+            del self._parked[message.place]
         if verdict is not Verdict.ACCEPTED:
             return False
         self._accepted.append(message)
         self._send.append(message.data)
         return True
 
-    def _park(self, message: Message) -> None:
-        other = self._parked.get(message.place)
-        if other is not None and other.id != message.id:
+    def _park(self, message: Message, other: Message | None) -> None:
+        """Keep a message for later; `other` is the one that is kept for its place."""
+        if other is None:
+            mine = [place for place in self._parked if place[2] == message.seat]
+            if len(mine) == MAX_PARKED_A_SEAT:
+                # The oldest goes, not the newest: two messages for one place that somebody passes
+                # on as evidence come one after the other, and must meet here.
+                del self._parked[mine[0]]
+            self._parked[message.place] = message
+        elif other.id != message.id:
             pair = sorted((other, message), key=lambda one: one.id)
             raise Fault(message.seat, TWO_MESSAGES, tuple(pair))
-        count = sum(place[2] == message.seat for place in self._parked)
-        if count < MAX_PARKED_A_SEAT:
-            self._parked[message.place] = message
 
     def _try(self, message: Message) -> bool:
         """The same, where a fault ends the match."""
@@ -197,10 +205,12 @@ class Session:
             return False
 
     def _end_with(self, fault: Fault) -> None:
-        """Pass the evidence on, so that every honest seat comes to the same end."""
+        """Pass the evidence on, so that every honest seat comes to the same end.
+
+        It is no part of the batch: a store keeps one message for a place, and the record has it.
+        """
         self.fault = fault
         self.referee.end_with(fault)
-        self._accepted.extend(fault.messages)
         self._send.extend(message.data for message in fault.messages)
 
     def _advance(self) -> None:
@@ -211,12 +221,8 @@ class Session:
         self._learn()
 
     def _unpark(self) -> bool:
-        """Judge the parked messages again; True as soon as one is accepted."""
-        for place, message in list(self._parked.items()):
-            del self._parked[place]
-            if self._try(message):
-                return True
-        return False
+        """Judge the parked messages again; True as soon as one is accepted or ends the match."""
+        return any(self._try(one) or self.finished for one in list(self._parked.values()))
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""

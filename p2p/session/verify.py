@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.hand import deal_slots
 from engine.tiles import Tile
+from p2p.deck import Misuse
 from p2p.session import record
 from p2p.session.errors import Fault, Suspicion
 from p2p.session.events import Drawn, HandBegan, SessionEvent
@@ -97,7 +98,7 @@ def _replay(referee: Referee, recording: Recording) -> FoundFault | None:
     for number, data in enumerate(recording.messages, 1):
         message = _signed(referee, data, number)
         try:
-            verdict = referee.receive(message)
+            verdict = _receive(referee, message, number)
         except Fault as fault:
             return _found(referee, fault, number)
         if verdict is not Verdict.ACCEPTED:
@@ -106,6 +107,14 @@ def _replay(referee: Referee, recording: Recording) -> FoundFault | None:
     evidence = [_signed(referee, data, at) for at, data in enumerate(recording.evidence, first)]
     _check_order(referee, recording, evidence)
     return _judge_evidence(referee, evidence, first) if evidence else None
+
+
+def _receive(referee: Referee, message: Message, number: int) -> Verdict:
+    try:
+        return referee.receive(message)
+    except Misuse as error:
+        # Only all seats together can bring this about, say with keys that cancel out.
+        raise _Refused(f"message {number}: {error}") from None
 
 
 def _signed(referee: Referee, data: bytes, number: int) -> Message:
@@ -134,7 +143,7 @@ def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> Fo
             raise _Refused("its evidence proves nothing")
         return _found(referee, Fault(one.seat, TWO_MESSAGES, tuple(messages)), last)
     try:
-        referee.receive(messages[0])
+        _receive(referee, messages[0], last)
     except Fault as fault:
         return _found(referee, fault, last)
     raise _Refused("its evidence proves nothing")

@@ -1,0 +1,233 @@
+"""Two signed messages for one step are the proof, whatever differs in them and wherever they meet.
+
+Parked messages are bounded, and a flood of them hides nothing.
+"""
+
+import pytest
+from cheats import CHEAT, CheatingSession, check_named, dealt, play_against
+from second_signature import sign_again
+from tables import Game, rules_for
+
+from p2p.session.errors import Fault
+from p2p.session.events import Faulted, MatchEnded
+from p2p.session.referee import TWO_MESSAGES
+from p2p.session.session import MAX_PARKED_A_SEAT
+from p2p.session.speaker import Body
+from p2p.session.verify import verify_record
+from p2p.wire.codec import encode
+from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Message, open_envelope, seal
+
+FUTURE = 1000
+
+
+def signed(game: Game, seat: int, step: int, previous: bytes, body: Body, ladder: int = 0) -> bytes:
+    """A message that `seat` signs, of a kind that no phase knows."""
+    session = game.sessions[seat]
+    place = (ladder, step, seat)
+    return seal(session._identity, session.table.id, place, previous, "kind", body)
+
+
+def two_leads(players: int) -> tuple[Game, bytes, bytes]:
+    """A dealt table, and two good leads for its first turn, both signed by the cheat."""
+    game = dealt(players)
+    view = game.sessions[CHEAT].decision()
+    assert view is not None
+    one, other = (
+        game.copy().sessions[CHEAT].act(move).send[0] for move in (view.legal[0], view.legal[1])
+    )
+    modified = game.sessions[CHEAT]
+    assert isinstance(modified, CheatingSession)
+    modified.silent = True
+    return game, one, other
+
+
+def give(game: Game, seat: int, *messages: bytes) -> None:
+    """Deliver messages to one seat; what it sends goes on its way."""
+    for data in messages:
+        game.take(seat, game.sessions[seat].receive(data))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_two_moves_to_one_peer(players: int) -> None:
+    game, one, other = two_leads(players)
+    give(game, 0, one, other)
+    game.play()
+    assert check_named(game) == TWO_MESSAGES
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_another_move_to_each_peer(players: int) -> None:
+    game, one, other = two_leads(players)
+    give(game, 0, one)
+    give(game, players - 1, other)
+    game.play()
+    assert check_named(game) == TWO_MESSAGES
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_payload_with_two_signatures(players: int) -> None:
+    game, one, _ = two_leads(players)
+    payload = open_envelope(one).payload
+    seed = game.sessions[CHEAT]._identity.private_bytes()
+    again = encode([sign_again(seed, SIGNED_LABEL, payload), payload])
+    assert again != one
+    give(game, 0, one, again)
+    game.play()
+    assert check_named(game) == TWO_MESSAGES
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_second_message_for_a_step_long_past(players: int) -> None:
+    game = dealt(players)
+    first = next(
+        one
+        for one in map(open_envelope, game.traffic)
+        if (one.seat, one.kind, one.ladder) == (CHEAT, "shuffle", 1)
+    )
+    second = signed(game, CHEAT, first.step, first.previous, [], first.ladder)
+    give(game, 0, second)
+    game.play()
+    assert check_named(game) == TWO_MESSAGES
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("ladder", [0, 2, 9])
+def test_two_messages_for_a_step_that_nobody_can_judge(players: int, ladder: int) -> None:
+    game = dealt(players)
+    pair = [signed(game, CHEAT, FUTURE, bytes(32), [at], ladder) for at in (1, 2)]
+    give(game, 0, *pair)
+    game.play()
+    assert check_named(game) == TWO_MESSAGES
+
+
+def test_the_evidence_is_sorted_and_not_stored_with_the_messages() -> None:
+    """A store keeps one message for a place; the record has the evidence."""
+    game, one, other = two_leads(2)
+    output = game.sessions[0].receive(one)
+    assert output.batch.messages[0].data == one
+    output = game.sessions[0].receive(other)
+    assert output.batch.messages == ()
+    assert sorted(output.send) == sorted((one, other))
+    fault = game.sessions[0].fault
+    assert fault is not None
+    ids = [message.id for message in fault.messages]
+    assert ids == sorted(ids)
+
+
+def test_a_message_once_more_is_no_second_message() -> None:
+    game, one, _ = two_leads(2)
+    give(game, 0, one, one, *game.traffic)
+    assert game.sessions[0].fault is None
+
+
+def test_parked_messages_are_bounded() -> None:
+    game = dealt(3)
+    for step in range(FUTURE, FUTURE + 200):
+        give(game, 0, signed(game, CHEAT, step, bytes(32), [b"x" * 60_000]))
+    assert len(game.sessions[0]._parked) == MAX_PARKED_A_SEAT
+    give(game, 0, signed(game, 2, FUTURE, bytes(32), []))
+    assert len(game.sessions[0]._parked) == MAX_PARKED_A_SEAT + 1
+
+
+def test_a_flood_of_one_seat_does_not_displace_the_messages_of_another() -> None:
+    game = dealt(3)
+    parked = signed(game, 2, FUTURE, bytes(32), [])
+    give(game, 0, parked)
+    for step in range(FUTURE, FUTURE + 50):
+        give(game, 0, signed(game, CHEAT, step, bytes(32), []))
+    assert parked in {message.data for message in game.sessions[0]._parked.values()}
+
+
+def test_a_flooded_peer_still_takes_the_evidence_that_another_passes_on() -> None:
+    game = dealt(3)
+    for step in range(FUTURE, FUTURE + 50):
+        give(game, 0, signed(game, CHEAT, step, bytes(32), []))
+    pair = [signed(game, CHEAT, FUTURE + 100, bytes(32), [at]) for at in (1, 2)]
+    give(game, 2, *pair)
+    game.play()
+    assert check_named(game) == TWO_MESSAGES
+
+
+def test_a_parked_message_is_taken_out_once_it_is_judged() -> None:
+    game, one, _ = two_leads(3)
+    lead = open_envelope(one)
+    later = seal(
+        game.sessions[2]._identity,
+        game.sessions[2].table.id,
+        (MATCH_LADDER, lead.step + 1, 2),
+        bytes(32),
+        "kind",
+        [],
+    )
+    give(game, 0, later)
+    assert len(game.sessions[0]._parked) == 1
+    give(game, 0, one)
+    assert [message.data for message in game.sessions[0]._parked.values()] == [later]
+    assert game.sessions[0].fault is None
+
+
+def _held_back(game: Game) -> tuple[bytes, bytes]:
+    """All seats' first messages reach seat 0 but the last seat's, which is returned with T_1."""
+    outputs = [session.start() for session in game.sessions]
+    agreed = [output.send[0] for output in outputs]
+    onlooker = game.sessions[1]
+    for data in agreed:
+        onlooker.receive(data)
+    for data in agreed[1:-1]:
+        game.sessions[0].receive(data)
+    return agreed[-1], onlooker.referee.ladder(MATCH_LADDER).top
+
+
+def test_two_cheats_found_in_one_go_end_the_match_once() -> None:
+    game = Game.make(rules_for(4), "two")
+    missing, top = _held_back(game)
+    bad = [signed(game, seat, 2, top, []) for seat in (1, 2)]
+    for data in bad:
+        assert game.sessions[0].receive(data).events == ()
+    output = game.sessions[0].receive(missing)
+    ends = [event for event in output.events if isinstance(event, Faulted | MatchEnded)]
+    assert [type(event) for event in ends] == [Faulted, MatchEnded]
+    assert output.send[-1] == bad[0]
+    assert bad[1] not in output.send
+    report = verify_record(game.sessions[0].record())
+    assert report.fault is not None
+    assert report.fault.seat == 1
+
+
+def test_after_the_end_nothing_more_is_judged() -> None:
+    game = dealt(2)
+    pair = [signed(game, CHEAT, FUTURE, bytes(32), [at]) for at in (1, 2)]
+    give(game, 0, *pair)
+    before = game.sessions[0].record()
+    late = signed(game, CHEAT, FUTURE + 1, bytes(32), [])
+    output = game.sessions[0].receive(late)
+    assert (output.send, output.events, output.batch.messages) == ((), (), ())
+    assert game.sessions[0].record() == before
+
+
+def test_speaking_at_a_step_where_one_has_nothing_to_say() -> None:
+    """Judged when the step is open, and as well when it is over."""
+    for late in (False, True):
+        game = dealt(3)
+        session = game.sessions[CHEAT]
+        step, top = session.referee.ladder(MATCH_LADDER).step, session.referee.ladder(0).top
+        if late:
+            game.play(moves=3)
+        word = signed(game, 2, step, top, [])
+        game.take(0, game.sessions[0].receive(word))
+        game.deliver()
+        fault = game.sessions[0].fault
+        assert isinstance(fault, Fault)
+        assert (fault.seat, fault.what) == (2, "it spoke when it was not its turn")
+        report = verify_record(game.sessions[0].record())
+        assert report.fault is not None
+        assert (report.fault.seat, report.fault.what) == (2, fault.what)
+
+
+def test_the_evidence_of_a_refused_message_is_that_message() -> None:
+    game = play_against(lambda _, kind, body: ("x", body) if kind == "agree" else None, 2)
+    assert check_named(game) == "it sent 'x' out of place"
+    fault = game.sessions[0].fault
+    assert fault is not None
+    assert [type(message) for message in fault.messages] == [Message]
+    assert fault.messages[0].data in game.traffic
