@@ -7,7 +7,7 @@ from typing import Final
 from engine.line import END_COUNT, end_names
 from engine.tiles import ALL_TILES, TILE_COUNT, Tile
 
-_MOST_KEPT: Final = 1 << 15  # plays of one seat: some megabytes
+_MOST_KEPT: Final = 1 << 13  # plays of one seat: two megabytes
 
 
 @dataclass(frozen=True, slots=True)

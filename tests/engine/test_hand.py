@@ -67,6 +67,7 @@ def test_slots_are_dealt_seat_by_seat_then_the_boneyard() -> None:
 def test_any_tile_may_be_led_in_canonical_order() -> None:
     hand = small(deal_of("2-1 6-4 6-5", "0-0 1-1 2-2"))
     assert legal(hand) == ["6-5", "6-4", "2-1"]
+    assert hand.legal_moves(0) is hand.legal_moves(0)
     assert hand.legal_moves(1) == ()
 
 

@@ -19,6 +19,9 @@ def test_points_of_placements_are_scored_at_once() -> None:
     match, hand = first_hand(FIVES)
     assert place(match, "6-4") == Played(0, 0, parse_tile("6-4"), None, 10, 10, (10, 0), None)
     assert place(match, "4-0", "R") == Played(1, 2, parse_tile("4-0"), "R", 6, 0, (10, 0), None)
+    match.check(Draw(0))
+    with pytest.raises(IllegalMove, match=r"^24 tiles can be drawn: draw before passing$"):
+        match.check(Pass(0))
     assert match.apply(Draw(0)) == (Drawn(0, 4),)
     assert match.scores == [10, 0]
     assert match.moves[2:] == [Draw(0)]
