@@ -1,120 +1,32 @@
-"""`allfives`: finds the command, turns everything that can go wrong into a sentence and a code."""
+"""`allfives`: signals are ours from the first moment, so that none ever shows a traceback."""
 
-import os
 import sys
-from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import NoReturn
 
-import click
-
 from cli import signals
-from cli.commands.host import host
-from cli.commands.id import identity
-from cli.commands.join import join
-from cli.commands.play import play
-from cli.commands.replay import replay
-from cli.commands.rules import rules
-from cli.commands.tables import tables
-from cli.commands.verify import verify
-from cli.errors import FAILED, WRONG_USAGE, Stop
-from cli.menu import choose
-from cli.options import everywhere
-
-
-@click.group(
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["--help"], "max_content_width": 100},
-)
-@everywhere
-@click.pass_context
-def allfives(ctx: click.Context) -> int:
-    """The dominoes game All Fives, peer to peer: no server, no dealer, no trust.
-
-    Without a command: a menu on a terminal, this help elsewhere.
-    """
-    if ctx.invoked_subcommand is not None:
-        return 0
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        click.echo(ctx.get_help())
-        return 0
-    arguments = choose()
-    if arguments is None:
-        return 0
-    return run([*_data_dir(ctx), *arguments])
-
-
-for _command in (play, host, join, tables, verify, replay, rules, identity):
-    allfives.add_command(_command)
-
-
-def _data_dir(ctx: click.Context) -> list[str]:
-    return ["--data-dir", str(ctx.obj.folder)]
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. Raises only `signals.Interrupted`."""
-    try:
-        code = allfives.main(list(arguments), prog_name="allfives", standalone_mode=False)
-        sys.stdout.flush()
-        return int(code or 0)
-    except click.UsageError as error:
-        return _say(_usage(error), WRONG_USAGE)
-    except click.ClickException as error:
-        return _say(error.format_message(), WRONG_USAGE)
-    except click.Abort:
-        return _say("Stopped by Ctrl-C.", 130)
-    except Stop as stop:
-        return _say(stop.sentence, stop.code)
-    except BrokenPipeError:
-        _close_output()
-        return FAILED
-    except Exception as error:
-        return _say(_unexpected(error), FAILED)
-
-
-def _say(sentence: str, code: int) -> int:
-    """Print the sentence where errors go; a closed terminal changes nothing about the code."""
-    try:
-        print(sentence, file=sys.stderr, flush=True)
-    except OSError:
-        _close_output()
-    return code
-
-
-def _close_output() -> None:
-    """Nobody reads any more: what is still buffered must not fail once more at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-
-
-def _usage(error: click.UsageError) -> str:
-    text = " ".join(error.format_message().split()).rstrip(".")
-    command = error.ctx.command_path if error.ctx else "allfives"
-    return f"{text}. See `{command} --help`."
-
-
-def _unexpected(error: Exception) -> str:
-    """The last resort. The error's own text may hold anything, so only its kind and place show."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = "" if trace is None else f" in {os.path.basename(trace.tb_frame.f_code.co_filename)}"
-    line = "" if trace is None else f", line {trace.tb_lineno}"
-    return (
-        f"Something in allfives itself is wrong ({type(error).__name__}{place}{line}). "
-        "Please report it with what you did."
-    )
 
 
 def main() -> NoReturn:
     """The command `allfives`."""
     signals.install()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A name that the terminal cannot show is no reason to fail.
+            stream.reconfigure(errors="replace")
+    sys.exit(_run())
+
+
+def _run() -> int:
     try:
-        code = run(sys.argv[1:])
+        # Only now: a signal may come while this is being read.
+        from cli.command_line import run
+
+        return run(sys.argv[1:])
     except signals.Interrupted as interrupted:
-        code = _say(interrupted.sentence, interrupted.code)
-    sys.exit(code)
+        from cli.command_line import say
+
+        return say(interrupted.sentence, interrupted.code)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Bots: players of a level, and at a table each a real peer in a process of its own."""
 
+import os
 import random
 import secrets
 import subprocess
@@ -59,7 +60,8 @@ async def bots_at(door: Door, bots: Bots, begun: trio.Event) -> AsyncIterator[No
     Raises Stop (in a group) if one ends before the match has `begun`.
     """
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="allfives-bots-")))
+        prefix = f"allfives-bots-{os.getpid()}-"
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix)))
         nursery = await stack.enter_async_context(trio.open_nursery())
         for name in NAMES[: bots.count]:
             nursery.start_soon(_run_bot, door, bots, name, folder, begun)

@@ -51,7 +51,7 @@ def host(
 ) -> int:
     """Open a table, wait until all seats are taken, play."""
     if bots >= players:
-        raise usage(f"A table of {players} has room for {players - 1} bots beside you.")
+        raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
     if is_open and code is not None:
         raise usage("An --open table has no code; leave one of the two out.")
     rules_choice, seat_choice = chosen(flags)

@@ -1,0 +1,68 @@
+"""What a screen says can be done now: pure functions to one or two sentences."""
+
+from cli.scene import Scene
+from cli.words import ends_text, listed, plural
+from engine.moves import Draw, Move, Pass, Play
+from engine.notation import format_move
+from engine.strategy.view import SeatView
+
+
+def turn_prompt(seen: SeatView, chosen: Move | None) -> str:
+    """To the seat whose turn it is; `chosen` is the move that Enter would make."""
+    if isinstance(chosen, Draw):
+        left = plural(seen.drawable, "tile")
+        return f"Your turn, and nothing you hold fits. Enter draws a tile ({left} left to draw)."
+    if isinstance(chosen, Pass):
+        return "Your turn, nothing you hold fits and nothing is left to draw. Enter passes."
+    plays = [move for move in seen.legal if isinstance(move, Play)]
+    if not isinstance(chosen, Play):
+        return "Your turn. Choose a tile with its number or the arrows, then Enter."
+    does = f"Enter plays {_told(seen, chosen)}"
+    if len(plays) == 1:
+        return f"Your turn, and you have one move: {does}."
+    ends = [move.end for move in plays if move.tile == chosen.tile and move.end]
+    other_end = f" Up and down choose its end ({listed(ends)})." if len(ends) > 1 else ""
+    if len({move.tile for move in plays}) == 1:
+        return f"Your turn. {does}.{other_end}"
+    return f"Your turn. {does}. Left and right choose another tile.{other_end}"
+
+
+def _told(seen: SeatView, move: Play) -> str:
+    where = "as the lead" if move.end is None else f"on {move.end}"
+    if seen.rules.claims:
+        return f"{move.tile} {where}; then you say what it scores"
+    points = seen.points_for(move)
+    return f"{move.tile} {where} for {points} points" if points else f"{move.tile} {where}"
+
+
+def own_claim_prompt(tile: object) -> str:
+    """To the placer where points are claimed."""
+    return f"What does {tile} score there? Type the points you claim; Enter alone claims nothing."
+
+
+def claim_prompt(seen: SeatView) -> str:
+    """To the opponents of the placer where points are claimed."""
+    return (
+        f"The ends are {ends_text(seen.line)}. Did the other miss points? "
+        "Type what you claim; Enter alone claims nothing."
+    )
+
+
+def wait_prompt(scene: Scene) -> str:
+    """To who has nothing to decide now."""
+    if not scene.players:
+        return "Waiting for the table. q leaves."
+    if not scene.dealt or scene.turn is None:
+        return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
+    if scene.me is None:
+        return f"{scene.name(scene.turn)} is to move."
+    return f"{scene.name(scene.turn)} is to move; it goes on by itself. c writes to the others."
+
+
+def hint_text(move: Move, seen: SeatView) -> str:
+    """What a hint says."""
+    if isinstance(move, Play):
+        plain = Play(move.seat, move.slot, move.tile, move.end)
+        points = 0 if seen.rules.claims else seen.points_for(move)
+        return f"Hint: {format_move(plain)}{f' for {points} points' if points else ''}."
+    return "Hint: draw." if isinstance(move, Draw) else "Hint: pass."

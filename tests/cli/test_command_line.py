@@ -1,0 +1,198 @@
+"""What is typed wrongly: exit code 2, whole sentences, no traceback; help without weight."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli import command_line
+from cli.command_line import run
+from cli.errors import Stop
+from p2p.net.errors import BadCode
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ALLFIVES_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+WRONG = [
+    (
+        ["host", "--players", "7"],
+        "Invalid value for '--players': 7 is not in the range 2<=x<=4. See `allfives host --help`.",
+    ),
+    (
+        ["hosst"],
+        "No such command 'hosst'. Did you mean 'host'? See `allfives --help`.",
+    ),
+    (["verify"], "Missing argument 'RECORD...'. See `allfives verify --help`."),
+    (["verify", "-", "-"], "Standard input (`-`) can be read only once; name it once."),
+    (
+        ["verify", "a", "b", "--evidence", "c"],
+        "--evidence is for one record; check that one alone.",
+    ),
+    (
+        ["play", "--target", "0"],
+        "Target cannot be '0': allowed is a number from 1 to 1000000, or two as 250/200 (for 2, "
+        "and for 3 or 4 players).",
+    ),
+    (
+        ["play", "--partners"],
+        "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only.",
+    ),
+    (["play", "--set", "target"], "--set 'target' is no OPTION=VALUE; see `allfives rules`."),
+    (
+        ["play", "--target", "100", "--set", "target=50"],
+        "The option 'target' is set twice; set it once.",
+    ),
+    (
+        ["play", "--json"],
+        "--json goes with --auto: it shows what a bot sees. Leave it out to play.",
+    ),
+    (
+        ["play", "--auto", "superb"],
+        "Invalid value for '--auto': 'superb' is not one of 'easy', 'normal', 'hard'. "
+        "See `allfives play --help`.",
+    ),
+    (["host", "--bots", "2"], "Of 2 players one is you, so at most 1 can be bots."),
+    (
+        ["host", "--open", "--code", "a-b-c"],
+        "An --open table has no code; leave one of the two out.",
+    ),
+    (
+        ["host", "--code", "!!"],
+        str(BadCode()),
+    ),
+    (
+        ["host", "--name", "a\x1b[2J", "--auto", "normal"],
+        "'a\\x1b[2J' cannot be the table's name: a name has only printable characters, and no "
+        "space at its ends.",
+    ),
+    (
+        ["join", "a", "b", "c"],
+        "Join takes an invite, or an address and a code; see `allfives join --help`.",
+    ),
+    (["join", "allfives:abc", "code"], "An invite needs no code; leave the code out."),
+    (
+        ["join", "127.0.0.1:99999", "code", "--auto", "easy"],
+        "'127.0.0.1:99999' is no address. Give a name or an IP address, and :PORT if need be.",
+    ),
+    (
+        ["rules", "bridge"],
+        "There are no rules 'bridge': allowed is classic, online, pagat, muggins, five-up, sniff, "
+        "draw, block.",
+    ),
+    (
+        ["id", "--name", " Ana"],
+        "' Ana' cannot be your name: a name has only printable characters, and no space at its "
+        "ends.",
+    ),
+    (["replay", "x", "--json", "--text"], "--json and --text cannot both be had; leave one out."),
+    (["replay", "/nowhere/x"], "/nowhere/x cannot be read: No such file or directory."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), WRONG, ids=[" ".join(w[0][:3]) for w in WRONG])
+def test_wrong_usage(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    said = capsys.readouterr()
+    assert said.err == f"{sentence}\n"
+    assert said.out == ""
+
+
+COMMANDS = ["host", "join", "play", "verify", "replay", "id", "rules", "tables"]
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS), ["id", "export"]])
+def test_help_and_version_everywhere(
+    command: list[str], capsys: pytest.CaptureFixture[str], own_home: Path
+) -> None:
+    assert run([*command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(" ".join(["Usage: allfives", *command]))
+    assert "--data-dir DIR" in text
+    assert run([*command, "--version"]) == 0
+    assert capsys.readouterr().out == "allfives 0.1.0\n"
+    assert not own_home.exists()
+
+
+def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = {
+        "host": "--players --bots --level --name --bind --port --code --open --no-lan --rules "
+        "--target --hand-size --partners --turn-seconds --set --claim-seconds --auto --think "
+        "--record --json --plain --unicode --ascii",
+        "play": "--bots --level --rules --target --hand-size --partners --turn-seconds --set "
+        "--claim-seconds --auto --think --record --json --plain --unicode --ascii",
+        "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii",
+        "verify": "--json --jobs --evidence",
+        "replay": "--json --text",
+        "tables": "--wait --json",
+        "id": "--name --json",
+    }
+    for command, expected in flags.items():
+        run([command, "--help"])
+        text = capsys.readouterr().out
+        assert [flag for flag in expected.split() if flag not in text] == []
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys\n"
+        "from cli.command_line import run\n"
+        "for command in (['--help'], ['host', '--help'], ['verify', '--help']):\n"
+        "    assert run(command) == 0\n"
+        "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'p2p', 'engine', 'sqlite3'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ended.stderr == "[]\n"
+
+
+def test_a_mistake_of_ours_is_one_sentence_without_its_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> int:
+        raise RuntimeError("the secret is 1234")
+
+    monkeypatch.setattr(command_line.allfives, "main", broken)
+    assert run([]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(
+        "Something in allfives itself is wrong (RuntimeError in test_command_line.py, line "
+    )
+    assert said.endswith("). Please report it with what you did.\n")
+    assert "1234" not in said
+
+
+def test_a_stop_gives_its_sentence_and_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: object, **__: object) -> int:
+        raise Stop("Nobody is there.", 1)
+
+    monkeypatch.setattr(command_line.allfives, "main", stopped)
+    assert run([]) == 1
+    assert capsys.readouterr().err == "Nobody is there.\n"
+
+
+def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
+    script = f"{sys.executable} -m cli rules | true; echo ${{PIPESTATUS[0]}}"
+    ended = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout in ("0\n", "1\n")
+    assert ended.stderr == ""
+
+
+def test_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules"]) == 0
+    listed = capsys.readouterr().out
+    assert all(f"  {name} " in listed for name in ("classic", "online", "hand-size", "target"))
+    assert run(["rules", "classic", "--players", "3"]) == 0
+    said = capsys.readouterr().out
+    assert "With 3 players each takes 7 tiles; the rest is the boneyard. [hand-size=9/7/5]" in said
+    assert "The match is to 200 points. [target=200]" in said

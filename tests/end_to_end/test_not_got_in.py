@@ -1,0 +1,238 @@
+"""Every way not to get in: the whole sentence, the exit code, and the others play on."""
+
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from table_processes import CODE, Running, free_port, run_once, started
+
+BIND = ["--bind", "127.0.0.1"]
+OTHER_VERSION = """
+import sys
+import p2p.net.greeting
+p2p.net.greeting.PROTOCOL_VERSION = 2
+from cli.__main__ import main
+main()
+"""
+
+
+def hosting(folder: Path, port: int, *flags: str) -> list[str]:
+    """The arguments of a host whose seat a bot plays."""
+    record = ["--record", str(folder / "host.fives")]
+    table = ["--bind", "127.0.0.1", "--port", str(port), "--no-lan", "--name", "den"]
+    return ["host", *table, "--auto", "normal", "--json", *record, *flags]
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture
+def host(tmp_path: Path, port: int) -> Iterator[Running]:
+    """A table of two that is open."""
+    flags = hosting(tmp_path, port, "--code", CODE, "--target", "20")
+    with started(*flags, home=tmp_path / "host") as running:
+        running.wait_line("open")
+        yield running
+
+
+def refused(
+    folder: Path, *arguments: str, code: int = 1, name: str = "stranger"
+) -> subprocess.CompletedProcess[str]:
+    """A join that must fail, with nothing on standard output."""
+    seat = ["--auto", "normal", "--json", "--bind", "127.0.0.1"]
+    ended = run_once("join", *arguments, *seat, home=folder / name)
+    assert ended.returncode == code, ended
+    assert ended.stdout == ""
+    return ended
+
+
+def play_on(folder: Path, host: Running, port: int) -> None:
+    """A proper joiner still finds the host as it was, and both play to the end."""
+    where = ["join", f"127.0.0.1:{port}", CODE, "--auto", "normal", "--json", *BIND]
+    with started(*where, home=folder / "friend") as friend:
+        assert friend.end() == 0
+    assert host.end() == 0
+    assert host.events()[-1]["event"] == "match_end"
+
+
+def test_a_wrong_code(tmp_path: Path, host: Running, port: int) -> None:
+    ended = refused(tmp_path, f"127.0.0.1:{port}", "guitar-orbit-solar")
+    assert ended.stderr == "The table did not accept this code. Ask the host for the right one.\n"
+    play_on(tmp_path, host, port)
+
+
+def test_no_code_where_one_is_asked(tmp_path: Path, host: Running, port: int) -> None:
+    ended = refused(tmp_path, f"127.0.0.1:{port}")
+    assert ended.stderr == "This table asks for a code. Ask the host for it.\n"
+    play_on(tmp_path, host, port)
+
+
+def test_another_table_than_the_one_wanted(tmp_path: Path, host: Running, port: int) -> None:
+    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, "--table", "salon")
+    assert ended.stderr == (
+        "Another table than the one asked for is open there. Check the name and the address.\n"
+    )
+    play_on(tmp_path, host, port)
+
+
+def test_nobody_there(tmp_path: Path, port: int) -> None:
+    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
+    assert ended.stderr == (
+        f"Nobody answers at 127.0.0.1:{port}. "
+        "Check the address and port, and that the table is still open.\n"
+    )
+
+
+def test_something_else_there(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        threading.Thread(target=answer_as_http, args=(other,), daemon=True).start()
+        port = other.getsockname()[1]
+        ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
+    assert ended.stderr == (
+        f"Something answers at 127.0.0.1:{port}, but it is not allfives. "
+        "Check the address and port.\n"
+    )
+
+
+def answer_as_http(other: socket.socket) -> None:
+    link, _ = other.accept()
+    with link:
+        link.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+
+
+def test_a_port_already_taken(tmp_path: Path, host: Running, port: int) -> None:
+    arguments = hosting(tmp_path, port)
+    ended = run_once(*arguments, home=tmp_path / "other")
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr == (
+        f"Port {port} is already taken. Choose another one, or leave out --port.\n"
+    )
+    play_on(tmp_path, host, port)
+
+
+def test_another_protocol_version(tmp_path: Path, port: int) -> None:
+    flags = hosting(tmp_path, port, "--code", CODE)
+    program = ("-c", OTHER_VERSION)
+    with started(*flags, home=tmp_path / "host", program=program) as other:
+        other.wait_line("open")
+        ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
+    assert ended.stderr == (
+        "The table speaks protocol version 2, this program 1. "
+        "This program is the older one and must be updated.\n"
+    )
+
+
+def test_a_full_table_where_a_match_is_on(tmp_path: Path, port: int) -> None:
+    flags = ["--bind", "127.0.0.1", "--port", str(port), "--no-lan", "--code", CODE, "--plain"]
+    with started("host", *flags, home=tmp_path / "host", typed=True) as first:
+        first.wait_line("allfives join")
+        where = ["join", f"127.0.0.1:{port}", CODE, "--plain", *BIND]
+        with started(*where, home=tmp_path / "friend", typed=True) as second:
+            first.wait_line("^Your hand")
+            ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
+            assert ended.stderr == (
+                "The match at this table has already begun. Ask the host to open a new one.\n"
+            )
+            for peer in (first, second):
+                peer.type("scores")
+                peer.wait_line("9 tiles")
+
+
+def test_a_full_table(tmp_path: Path, port: int) -> None:
+    """All seats are taken, but the match waits: the friend's program is stopped."""
+    flags = hosting(tmp_path, port, "--code", CODE, "--players", "3")
+    with started(*flags, home=tmp_path / "host") as host:
+        host.wait_line("open")
+        where = ["join", f"127.0.0.1:{port}", CODE, "--auto", "normal", "--json", *BIND]
+        with started(*where, home=tmp_path / "one") as one:
+            one.wait_line("You are at den")
+            one.process.send_signal(signal.SIGSTOP)
+            with started(*where, home=tmp_path / "two") as two:
+                two.wait_line("3 of 3 are here")
+                ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
+                assert ended.stderr == "The table is full. Ask the host to open a new one.\n"
+            one.process.send_signal(signal.SIGCONT)
+
+
+def test_the_same_key_as_the_host(tmp_path: Path, host: Running, port: int) -> None:
+    (tmp_path / "copy").mkdir(mode=0o700)
+    shutil.copy(tmp_path / "host" / "identity.json", tmp_path / "copy")
+    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, name="copy")
+    assert ended.stderr == (
+        "Your key already sits at this table. Two seats need two keys: use another --data-dir.\n"
+    )
+    play_on(tmp_path, host, port)
+
+
+def test_a_data_folder_in_use(tmp_path: Path, host: Running, port: int) -> None:
+    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, code=2, name="host")
+    assert ended.stderr == (
+        f"Another allfives is using the data folder {tmp_path / 'host'}. "
+        "Give this one a folder of its own with --data-dir.\n"
+    )
+    play_on(tmp_path, host, port)
+
+
+def test_a_record_that_cannot_be_written(tmp_path: Path, host: Running, port: int) -> None:
+    record = tmp_path / "nowhere" / "a.fives"
+    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, "--record", str(record), code=2)
+    assert ended.stderr == f"The record {record} cannot be written: No such file or directory.\n"
+    play_on(tmp_path, host, port)
+
+
+def test_an_invite_gets_in_without_a_code(tmp_path: Path, host: Running) -> None:
+    invite = json.loads(host.out[0])["invite"]
+    seat = ["--auto", "normal", "--json", *BIND]
+    with started("join", invite, *seat, home=tmp_path / "friend") as friend:
+        assert friend.end() == 0
+    assert host.end() == 0
+
+
+def test_a_damaged_invite(tmp_path: Path, host: Running, port: int) -> None:
+    invite = json.loads(host.out[0])["invite"]
+    ended = refused(tmp_path, invite[:-3], code=2)
+    assert ended.stderr == "This invite is damaged. Copy the whole line and try again.\n"
+    play_on(tmp_path, host, port)
+
+
+def test_a_code_through_standard_input(tmp_path: Path, host: Running, port: int) -> None:
+    where = ["join", f"127.0.0.1:{port}", "-", "--auto", "normal", "--json", *BIND]
+    with started(*where, home=tmp_path / "friend", typed=True) as friend:
+        friend.type(CODE)
+        assert friend.end() == 0
+    assert host.end() == 0
+
+
+def test_a_bot_ends_with_its_pipe(tmp_path: Path, port: int) -> None:
+    flags = hosting(tmp_path, port, "--code", CODE, "--players", "3")
+    with started(*flags, home=tmp_path / "host") as host:
+        host.wait_line("open")
+        where = ["join", f"127.0.0.1:{port}", "-", "--auto", "normal", *BIND]
+        with started(*where, home=tmp_path / "bot", typed=True) as bot:
+            bot.type(CODE)
+            host.wait_line("2 of 3 are here")
+            bot.end_input()
+            assert bot.end() == 1
+            assert bot.err == ["The program that started this bot has ended."]
+        host.wait_line("1 of 3 are here")
+
+
+def test_an_open_table_takes_anyone(tmp_path: Path, port: int) -> None:
+    with started(
+        *hosting(tmp_path, port, "--open", "--target", "20"), home=tmp_path / "host"
+    ) as host:
+        host.wait_line("open")
+        assert json.loads(host.out[0])["code"] is None
+        where = ["join", f"127.0.0.1:{port}", "--auto", "normal", "--json", *BIND]
+        with started(*where, home=tmp_path / "friend") as friend:
+            assert friend.end() == 0
+        assert host.end() == 0

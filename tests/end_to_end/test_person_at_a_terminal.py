@@ -1,0 +1,140 @@
+"""A person at a real pseudo-terminal, in plain lines, and one at pipes, against a bot."""
+
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+from table_processes import run_once, started
+
+CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \(\+\d+\))?[,.]"
+ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"
+
+
+def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":
+    """`allfives` at a terminal of its own."""
+    return pexpect.spawn(
+        sys.executable,
+        ["-m", "cli", *arguments, "--data-dir", str(folder / "home")],
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(50, 160),
+    )
+
+
+def play_to_the_end(child: "pexpect.spawn[str]") -> str:
+    """Play the first move offered, until the program ends; all that was shown."""
+    shown = ""
+    while True:
+        found = child.expect([CAN_PLAY, ONE_THING, pexpect.EOF])
+        shown += str(child.before) + (str(child.after) if found < 2 else "")
+        if found == 2:
+            child.close()
+            return shown
+        child.sendline(child.match.group(1) if found == 0 else "")
+
+
+def test_a_whole_match_at_a_terminal(tmp_path: Path) -> None:
+    record = tmp_path / "p.fives"
+    child = terminal(
+        tmp_path, "play", "--plain", "--level", "easy", "--target", "50", "--record", str(record)
+    )
+    shown = play_to_the_end(child)
+    assert child.exitstatus == 0, shown
+    check_shown(shown)
+    assert f"the record is here: {record} (`allfives verify` checks it again)" in shown
+    checked = run_once("verify", str(record), home=tmp_path / "third")
+    assert checked.returncode == 0
+    assert "The match is decided, without fault, and its result signed by all." in checked.stdout
+
+
+def check_shown(shown: str) -> None:
+    """All that the plain interface owes a person was there."""
+    for pattern in [
+        r"Bot Ada \[[0-9a-f]{16}\] is at the table \(2 of 2 are here\)\.",
+        r"The match begins: .* \(you\) \[[0-9a-f]{16}\]",
+        r"shuffles? the tiles; the shuffle is proven \(step \d of 6\)\.",
+        r"Hand 1: 9 tiles each, 10 tiles in the boneyard\. (You start|Bot Ada starts)\.",
+        r"Table: L \d-\d",
+        r"Ends: \d on L.*; count [\d +]+ = \d+\.",
+        r"Scores: .* target 50\.",
+        r"Bot Ada \d+ tiles?.*; \d+ tiles? in the boneyard\.",
+        r"Bot Ada to move\.",
+        r"(You win|Bot Ada wins) the match\. Scores: ",
+        r"Every shuffle, tile, draw and pass of both players was proven",
+    ]:
+        assert re.search(pattern, shown), pattern
+
+
+def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
+    child = terminal(tmp_path, "play", "--plain")
+    child.expect(CAN_PLAY + "|" + ONE_THING)
+    for typed, answer in [
+        ("9-9", r"'9-9' is no tile: write two halves from 0 to 6, as 6-4\."),
+        ("jump", r"'jump' is no tile"),
+        ("help", r"quit +leave the match"),
+        ("hand", r"Your hand: \d-\d"),
+        ("scores", r"target 250\."),
+        ("hint", r"Hint: (\d-\d|draw|pass)"),
+        ("line", r"(The table is empty\.|Table: L)"),
+        ("quit", r"Type yes to leave, Enter to stay\."),
+        ("", r"You stay\."),
+    ]:
+        child.sendline(typed)
+        child.expect(answer)
+    child.sendline("quit")
+    child.expect("Type yes to leave")
+    child.sendline("yes")
+    child.expect(r"You leave\. The match ends here; its record is (\S+)\.")
+    record = Path(str(child.match.group(1)))
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+    assert record.parent == tmp_path / "home" / "records"
+    assert record.is_file()
+
+
+@pytest.mark.parametrize("keys", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
+def test_keys_that_end_it(tmp_path: Path, keys: str) -> None:
+    child = terminal(tmp_path, "play", "--plain")
+    child.expect(CAN_PLAY + "|" + ONE_THING)
+    child.send(keys)
+    child.expect(
+        {
+            "\x03": r"Stopped by Ctrl-C; the match ends here, and its record is \S+\.",
+            "\x04": r"The input has ended, so you leave\. The match ends here; its record is \S+\.",
+        }[keys]
+    )
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == {"\x03": 130, "\x04": 1}[keys]
+
+
+def test_a_whole_match_through_pipes(tmp_path: Path) -> None:
+    flags = ["--plain", "--level", "easy", "--target", "15", "--bots", "2"]
+    with started("play", *flags, home=tmp_path / "home", typed=True) as person:
+        while "the match" not in (line := person.wait_line("^Your turn|wins? the match")):
+            offered = re.match(CAN_PLAY, line)
+            person.type(offered.group(1) if offered else "")
+        assert person.end() == 0
+        assert person.err == []
+
+
+def test_the_menu_of_the_bare_command(tmp_path: Path) -> None:
+    child = terminal(tmp_path)
+    child.expect("Your choice: ")
+    child.sendline("seven")
+    child.expect("Type a number from 1 to 5, or the word beside it")
+    child.sendline("4")
+    child.expect("Usage: allfives")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_the_bare_command_elsewhere_is_help(tmp_path: Path) -> None:
+    ended = run_once(home=tmp_path / "home")
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("Usage: allfives")
+    assert not (tmp_path / "home").exists()

@@ -1,0 +1,129 @@
+"""SIGINT, SIGTERM and SIGHUP in every state: one line, the right code, the record kept."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from table_processes import CODE, Running, free_port, run_once, started
+
+SIGNALS = [
+    (signal.SIGINT, 130, "Ctrl-C"),
+    (signal.SIGTERM, 143, "SIGTERM"),
+    (signal.SIGHUP, 129, "SIGHUP"),
+]
+each_signal = pytest.mark.parametrize(("signum", "code", "cause"), SIGNALS)
+
+
+@contextmanager
+def host(folder: Path, *flags: str) -> Iterator[tuple[Running, list[str]]]:
+    """A host at plain lines, and how to join it."""
+    port = free_port()
+    table = ["--bind", "127.0.0.1", "--port", str(port), "--code", CODE, "--no-lan", "--plain"]
+    record = ["--record", str(folder / "host.fives")]
+    with started("host", *table, *record, *flags, home=folder / "host", typed=True) as running:
+        running.wait_line("allfives join")
+        yield running, ["join", f"127.0.0.1:{port}", CODE, "--bind", "127.0.0.1"]
+
+
+@contextmanager
+def two_people(folder: Path) -> Iterator[list[Running]]:
+    """A host and a joiner at plain lines, with all tiles dealt; who is to move comes first."""
+    with host(folder) as (first, joining):
+        record = ["--record", str(folder / "join.fives"), "--plain"]
+        with started(*joining, *record, home=folder / "join", typed=True) as second:
+            first.wait_line("^Your hand")
+            second.wait_line("^Your hand")
+            prompt = first.wait_line("^Your turn|to move")
+            yield [first, second] if prompt.startswith("Your turn") else [second, first]
+
+
+def stopped(cause: str, record: Path) -> str:
+    return f"Stopped by {cause}; the match ends here, and its record is {record}."
+
+
+def record_of(peer: Running) -> Path:
+    return peer.home.parent / f"{peer.home.name}.fives"
+
+
+@each_signal
+def test_in_the_lobby(tmp_path: Path, signum: int, code: int, cause: str) -> None:
+    with host(tmp_path, "--players", "3") as (first, joining):
+        with started(*joining, "--plain", home=tmp_path / "join", typed=True) as second:
+            second.wait_line("is at the table")
+            first.wait_line("is at the table")
+            assert second.end(signum) == code
+            assert second.err == [f"Stopped by {cause}."]
+            first.wait_line(r"has left \(1 of 3 are here\)")
+        assert first.end(signum) == code
+        assert first.err == [f"Stopped by {cause}."]
+        assert not (tmp_path / "host.fives").exists()
+
+
+@each_signal
+@pytest.mark.parametrize("on_turn", [True, False], ids=["own turn", "other's turn"])
+def test_during_play(tmp_path: Path, signum: int, code: int, cause: str, on_turn: bool) -> None:
+    with two_people(tmp_path) as people:
+        stopping, staying = people if on_turn else people[::-1]
+        assert stopping.end(signum) == code
+        assert stopping.err == [stopped(cause, record_of(stopping))]
+        assert staying.end() == 1
+        check_broken_off(stopping, staying)
+
+
+def check_broken_off(stopping: Running, staying: Running) -> None:
+    """The other side says what happened; both records go as far as the match went."""
+    assert "so the match stops here, undecided. Its record so far is kept." in staying.out[-1]
+    assert staying.out[-1].startswith("The link to ")
+    assert staying.err == [f"The record of the match is {record_of(staying)}."]
+    for peer in (stopping, staying):
+        checked = run_once("verify", str(record_of(peer)), home=peer.home)
+        assert checked.returncode == 1
+        assert "in order as far as it goes, but the match is not decided" in checked.stdout
+
+
+@each_signal
+def test_while_the_deck_is_shuffled(tmp_path: Path, signum: int, code: int, cause: str) -> None:
+    with host(tmp_path, "--players", "2") as (first, joining):
+        with started(*joining, "--plain", home=tmp_path / "join", typed=True) as second:
+            second.wait_line("The match begins")
+            assert second.end(signum) == code
+            (line,) = second.err
+            assert line.startswith(f"Stopped by {cause}; the match ends here, and its record is ")
+            assert Path(line.removesuffix(".").split()[-1]).parent == tmp_path / "join" / "records"
+        assert first.end() == 1
+        assert first.err == [f"The record of the match is {tmp_path / 'host.fives'}."]
+
+
+@each_signal
+def test_a_process_that_inherits_ignored_signals(
+    tmp_path: Path, signum: int, code: int, cause: str
+) -> None:
+    before = signal.signal(signum, signal.SIG_IGN)
+    try:
+        with host(tmp_path) as (first, _):
+            signal.signal(signum, before)
+            assert first.end(signum) == code
+            assert first.err == [f"Stopped by {cause}."]
+    finally:
+        signal.signal(signum, before)
+
+
+def test_bots_go_with_the_program_that_started_them(tmp_path: Path) -> None:
+    flags = ["--plain", "--record", str(tmp_path / "play.fives")]
+    with started("play", "--bots", "2", *flags, home=tmp_path / "play", typed=True) as person:
+        person.wait_line("^Your hand")
+        assert len(bots_of(person.process.pid)) == 2 or not Path("/proc/self/cmdline").exists()
+        assert person.end(signal.SIGINT) == 130
+        assert person.err == [stopped("Ctrl-C", tmp_path / "play.fives")]
+    assert bots_of(person.process.pid) == []
+
+
+def bots_of(parent: int) -> list[bytes]:
+    """Command lines of the bots that a process has started and that still run (Linux: /proc)."""
+    lines = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            lines.append(file.read_bytes())
+    return [line for line in lines if f"allfives-bots-{parent}-".encode() in line]
