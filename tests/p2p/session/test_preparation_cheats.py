@@ -1,0 +1,294 @@
+"""Peers that cheat while a deck is made, when a deal is opened, or when the lead is called for."""
+
+import re
+
+import pytest
+from cheating_shuffle import (
+    Cheat,
+    HiddenDuplicate,
+    OpenDuplicate,
+    ReplacedFirst,
+    ReplacedSecond,
+    ScaledPair,
+)
+from cheats import CHEAT, CheatingSession, Twist, cheat, check_named, dealt, play_against
+from tables import Game, rules_for
+
+from engine.tiles import tile
+from p2p.crypto.group import G, Q, decode_scalar, encode_scalar
+from p2p.deck.keys import KeyOpening, commitment_to
+from p2p.deck.pairs import Deck
+from p2p.deck.shares import make_shares
+from p2p.deck.shuffles import make_shuffle, shuffle_challenge
+from p2p.session.deal_steps import deck_key
+from p2p.session.events import HandEnded, Played
+from p2p.session.hand_steps import called_tile
+from p2p.session.match_steps import label_of
+from p2p.session.speaker import Body
+from p2p.session.state import Deal
+from p2p.wire.envelope import MATCH_LADDER
+
+Said = tuple[str, Body] | None
+
+
+def _deal(session: CheatingSession) -> Deal:
+    return session.state.deals[session.state.deal + 1]
+
+
+def _bytes(value: object) -> bytes:
+    assert isinstance(value, bytes)
+    return value
+
+
+def _flip(data: object, at: int) -> bytes:
+    whole = _bytes(data)
+    return whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+
+
+def swaps_two_tiles_after_the_proof(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "shuffle":
+        return None
+    deck = _bytes(body[0])
+    return kind, [deck[64:128] + deck[:64] + deck[128:], body[1]]
+
+
+def doubles_a_ciphertext(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "shuffle":
+        return None
+    deck = _bytes(body[0])
+    return kind, [deck[:64] + deck[:64] + deck[128:], body[1]]
+
+
+def replaces_a_ciphertext(session: CheatingSession, kind: str, body: Body) -> Said:
+    """A well-made encryption of a tile of its choice in place of the first."""
+    if kind != "shuffle":
+        return None
+    chosen = (5 * G).raw + (5 * deck_key(_deal(session)) + G).raw
+    return kind, [chosen + _bytes(body[0])[64:], body[1]]
+
+
+def passes_on_the_deck_it_got(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "shuffle":
+        return None
+    return kind, [_deal(session).chain[-1].to_bytes(), body[1]]
+
+
+def copies_the_shuffle_before_it(session: CheatingSession, kind: str, body: Body) -> Said:
+    """Deck and proof of the seat before, as they are."""
+    if kind != "shuffle":
+        return None
+    ladder = session.referee.ladder(session.state.deal + 1)
+    return kind, list(ladder.steps[-1][CHEAT - 1].body)
+
+
+def shuffles_the_open_deck_again(session: CheatingSession, kind: str, body: Body) -> Said:
+    """A true shuffle, but of the deck before the other seat's: that one's work undone."""
+    if kind != "shuffle":
+        return None
+    deal = _deal(session)
+    deck, proof = make_shuffle(deal.ctx, CHEAT, deck_key(deal), deal.chain[0], bytes)
+    return kind, [deck.to_bytes(), proof]
+
+
+def proves_for_another_seat(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "shuffle":
+        return None
+    deal = _deal(session)
+    deck, proof = make_shuffle(deal.ctx, 0, deck_key(deal), deal.chain[-1], bytes)
+    return kind, [deck.to_bytes(), proof]
+
+
+def lying_prover(prover: type[Cheat]) -> Twist:
+    """A shuffle whose proof lies in one equation."""
+
+    def twist(session: CheatingSession, kind: str, body: Body) -> Said:
+        if kind != "shuffle":
+            return None
+        deal = _deal(session)
+        order = [*range(2, 29), 1]
+        liar = prover(order, deck_key(deal), deal.chain[-1].pairs)
+        statement, proof = liar.prove(shuffle_challenge(deal.ctx, CHEAT))
+        return kind, [Deck(tuple(statement.after)).to_bytes(), proof.to_bytes()]
+
+    return twist
+
+
+def opens_another_key(session: CheatingSession, kind: str, body: Body) -> Said:
+    """A key made to cancel those that others opened first, which it could not commit to."""
+    if kind != "key":
+        return None
+    ladder = session.referee.ladder(session.state.deal + 1)
+    others = [KeyOpening.from_bytes(_bytes(one.body[0])).key for one in ladder.open.values()]
+    biased = G
+    for key in others:
+        biased = biased - key
+    return kind, [biased.raw + _bytes(body[0])[32:]]
+
+
+def opens_another_coin(session: CheatingSession, kind: str, body: Body) -> Said:
+    return (kind, [_flip(body[0], 100)]) if kind == "key" else None
+
+
+def uses_a_key_twice(session: CheatingSession, kind: str, body: Body) -> Said:
+    return _replay(session, CHEAT, kind, body)
+
+
+def copies_the_key_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
+    return _replay(session, 0, kind, body)
+
+
+def _replay(session: CheatingSession, seat: int, kind: str, body: Body) -> Said:
+    """In the second deal, commit to and open what `seat` opened in the first."""
+    if kind not in ("commit", "key") or session.state.deal == 0:
+        return None
+    opening = session.state.deals[1].openings[seat]
+    if kind == "key":
+        return kind, [opening.to_bytes()]
+    return kind, [commitment_to(_deal(session).ctx, CHEAT, opening)]
+
+
+def gives_away_another_key(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "open":
+        return None
+    data = _bytes(body[0])
+    return kind, [encode_scalar((decode_scalar(data[:32]) + 1) % Q) + data[32:]]
+
+
+def gives_away_another_coin(session: CheatingSession, kind: str, body: Body) -> Said:
+    return (kind, [_flip(body[0], 40)]) if kind == "open" else None
+
+
+def gives_away_too_little(session: CheatingSession, kind: str, body: Body) -> Said:
+    return (kind, [_bytes(body[0])[:-1]]) if kind == "open" else None
+
+
+def gives_away_an_unreduced_key(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "open":
+        return None
+    data = _bytes(body[0])
+    return kind, [(decode_scalar(data[:32]) + Q).to_bytes(32, "little") + data[32:]]
+
+
+UNPROVEN = "its shuffle is not proven"
+FIRST_DEAL: dict[Twist, str] = {
+    swaps_two_tiles_after_the_proof: UNPROVEN,
+    doubles_a_ciphertext: UNPROVEN,
+    replaces_a_ciphertext: UNPROVEN,
+    passes_on_the_deck_it_got: UNPROVEN,
+    copies_the_shuffle_before_it: UNPROVEN,
+    shuffles_the_open_deck_again: UNPROVEN,
+    proves_for_another_seat: UNPROVEN,
+    opens_another_key: "the opened key is not the committed one",
+    opens_another_coin: "the opened key is not the committed one",
+    uses_a_key_twice: "the knowledge of its key is not proven",
+    copies_the_key_of_another: "the knowledge of its key is not proven",
+}
+OPENINGS: dict[Twist, str] = {
+    gives_away_another_key: "the opened secret key does not fit its public key",
+    gives_away_another_coin: "the opened coin is not the committed one",
+    gives_away_too_little: "the opening of its key has the wrong length",
+    gives_away_an_unreduced_key: "the opened secret key is not validly encoded",
+}
+PROVERS = (HiddenDuplicate, OpenDuplicate, ScaledPair, ReplacedFirst, ReplacedSecond)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("twist", FIRST_DEAL, ids=lambda twist: twist.__name__)
+def test_a_deck_made_wrongly(twist: Twist, players: int) -> None:
+    assert check_named(play_against(twist, players)) == FIRST_DEAL[twist]
+
+
+@pytest.mark.parametrize("prover", PROVERS)
+def test_a_shuffle_proof_that_lies_in_one_equation(prover: type[Cheat]) -> None:
+    assert check_named(play_against(lying_prover(prover), 2)) == UNPROVEN
+
+
+def test_the_lying_prover_is_believed_when_it_does_not_lie() -> None:
+    game = Game.make(rules_for(2), "true", cheats={CHEAT: cheat(lying_prover(Cheat))})
+    game.play(moves=0)
+    assert game.sessions[0].fault is None
+    assert game.sessions[0].decision() or game.sessions[CHEAT].decision()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("twist", OPENINGS, ids=lambda twist: twist.__name__)
+def test_a_key_opened_wrongly(twist: Twist, players: int) -> None:
+    assert check_named(dealt(players, twist).play()) == OPENINGS[twist]
+
+
+def test_the_one_who_opens_wrongly_after_the_last_point_loses_the_match() -> None:
+    game = play_against(gives_away_another_key, 2, rules_for(2, target="5"))
+    assert check_named(game) == OPENINGS[gives_away_another_key]
+    assert all(event.reason == "fault" for event in game.events[0] if isinstance(event, HandEnded))
+
+
+# The highest double
+
+
+# Tables where the cheat is dealt 6-6 and 5-5.
+HOLDS_BOTH = {2: "online 30", 3: "online 55", 4: "online 69"}
+
+
+def _called(twist: Twist, players: int) -> Game:
+    rules = rules_for(players, "online", target="20")
+    return Game.make(rules, HOLDS_BOTH[players], cheats={CHEAT: cheat(twist)}).play()
+
+
+def denies_every_tile(session: CheatingSession, kind: str, body: Body) -> Said:
+    return (kind, []) if kind == "call" else None
+
+
+def denies_its_highest_tile(session: CheatingSession, kind: str, body: Body) -> Said:
+    """Holds the tile called for, denies it, and leads with the next that it holds."""
+    return (kind, []) if kind == "call" and called_tile(session.state) == tile(6, 6) else None
+
+
+def leads_a_tile_it_does_not_hold(session: CheatingSession, kind: str, body: Body) -> Said:
+    if kind != "call":
+        return None
+    called, held = called_tile(session.state), session._speaker.dealt_tiles(session.state)
+    slot = next(slot for slot, one in held if one != called)
+    return kind, [slot, _call_share(session, slot), None]
+
+
+def leads_from_the_hand_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
+    return (kind, [0, _call_share(session, 0), None]) if kind == "call" else None
+
+
+def claims_with_the_lead(session: CheatingSession, kind: str, body: Body) -> Said:
+    return (kind, [*body[:2], 5]) if kind == "call" and body else None
+
+
+def _call_share(session: CheatingSession, slot: int) -> bytes:
+    state, step = session.state, session.referee.ladder(MATCH_LADDER).step
+    label, secret = label_of(MATCH_LADDER, step, "call"), session._speaker.secrets[state.deal]
+    deck = state.current.dealt.deck
+    return make_shares(state.current.ctx, CHEAT, label, secret, deck, (slot,), bytes)
+
+
+TILE = r"\d-\d"
+DENIED = rf"it said that it did not hold {TILE}, and held it"
+CALLS: dict[Twist, str] = {
+    denies_every_tile: DENIED,
+    denies_its_highest_tile: DENIED,
+    leads_a_tile_it_does_not_hold: rf"slot \d+ does not hold {TILE}",
+    leads_from_the_hand_of_another: r"slot 0 is not in its hand",
+    claims_with_the_lead: (
+        "a malformed message: a claim where the rules have none, or none where they have them"
+    ),
+}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("twist", CALLS, ids=lambda twist: twist.__name__)
+def test_a_false_answer_to_the_call_for_the_lead(twist: Twist, players: int) -> None:
+    assert re.fullmatch(CALLS[twist], check_named(_called(twist, players)))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_winner_who_held_a_higher_double_is_found_at_the_opening(players: int) -> None:
+    """It holds 6-6 and calls 5-5."""
+    game = _called(denies_its_highest_tile, players)
+    assert check_named(game) == "it said that it did not hold 6-6, and held it"
+    plays = [event for event in game.events[0] if isinstance(event, Played)]
+    assert (plays[0].seat, plays[0].tile) == (CHEAT, tile(5, 5))
