@@ -1,0 +1,135 @@
+"""p2p.net.discovery, advert: tables found by name, dead entries dropped, no multicast said."""
+
+import random
+
+import pytest
+import trio
+import trio.testing
+import zeroconf
+from net_world import MemoryNetwork, key, loopback
+
+from p2p.net.advert import Advert, parse_advert
+from p2p.net.discovery import Found, NoMulticast, announce, answering, browse
+from p2p.net.reception import Reception, Stranger
+from p2p.wire.codec import DecodeError
+
+ADVERT = Advert("den", "Ana", 3, 1, "classic", False)
+LOOP = ["127.0.0.1"]
+SENTENCE = (
+    "Tables on the local network cannot be announced or found from this machine "
+    "(no multicast). Use an address or an invite."
+)
+
+
+def raw(advert: Advert) -> dict[bytes, bytes | None]:
+    return {name.encode(): value.encode() for name, value in advert.properties().items()}
+
+
+def test_an_advert_round_trips() -> None:
+    assert parse_advert(raw(ADVERT)) == ADVERT
+    other = Advert("Küche", "Zoë", 4, 4, "online", True, 7)
+    assert parse_advert(raw(other)) == other
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (b"name", b"\x1b[2J"),
+        (b"name", b"\xff"),
+        (b"name", None),
+        (b"host", b"x" * 25),
+        (b"players", b"5"),
+        (b"players", b"-2"),
+        (b"players", "²".encode()),
+        (b"seated", b"9999"),
+        (b"open", b"yes"),
+        (b"version", b""),
+        (b"rules", b""),
+    ],
+)
+def test_hostile_adverts_are_dropped(name: bytes, value: bytes | None) -> None:
+    with pytest.raises(DecodeError):
+        parse_advert({**raw(ADVERT), name: value})
+    with pytest.raises(DecodeError):
+        parse_advert({key: value for key, value in raw(ADVERT).items() if key != name})
+
+
+async def greet(_: Stranger) -> None:
+    await trio.lowlevel.checkpoint()
+
+
+async def until(seated: int, rounds: int = 12) -> list[Found]:
+    """Look again and again until the one table is found with so many seated."""
+    found: list[Found] = []
+    for _ in range(rounds):
+        found = await browse(0.25, LOOP)
+        if [one.advert.seated for one in found] == [seated]:
+            break
+    return found
+
+
+async def test_announced_found_updated_and_gone() -> None:
+    problems: list[str] = []
+    async with loopback(1) as (at,), trio.open_nursery() as nursery:
+        server = Reception(key(1), random.Random(1).randbytes, greet)
+        nursery.start_soon(server.run, at)
+        rng = random.Random(1).randbytes
+        with trio.fail_after(30):
+            async with announce(ADVERT, at, rng, problems.append, LOOP) as announcement:
+                (found,) = await until(1)
+                assert found.advert == ADVERT
+                assert found.addresses == at.addresses
+                assert found.port == at.port
+                announcement.update(2)
+                (found,) = await until(2)
+                assert found.advert.seated == 2
+            assert await browse(0.25, LOOP) == []
+        nursery.cancel_scope.cancel()
+    assert problems == []
+
+
+async def test_entries_that_do_not_answer_are_dropped() -> None:
+    async with loopback(2) as (alive, dead), trio.open_nursery() as nursery:
+        await dead.aclose()
+        nursery.start_soon(Reception(key(1), random.Random(1).randbytes, greet).run, alive)
+        here, gone = Found(ADVERT, alive.addresses), Found(ADVERT, dead.addresses)
+        with trio.fail_after(10):
+            assert await answering([gone, here, gone]) == [here]
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_silent_entry_is_dropped(autojump_clock: trio.testing.MockClock) -> None:
+    network = MemoryNetwork()
+    silent = network.listen()
+    assert await answering([Found(ADVERT, silent.addresses)], network.connect) == []
+    assert trio.current_time() > 0
+
+
+class NoNetwork(zeroconf.Zeroconf):
+    """Zeroconf on a machine whose kernel knows no multicast."""
+
+    def __init__(self, interfaces: object = None, ip_version: object = None) -> None:
+        raise OSError(19, "No such device")
+
+
+async def test_no_multicast_is_said_and_the_table_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(zeroconf, "Zeroconf", NoNetwork)
+    problems: list[str] = []
+    with pytest.raises(NoMulticast) as caught:
+        await browse(0)
+    assert str(caught.value) == SENTENCE
+    async with loopback(1) as (at,):
+        said = trio.Event()
+
+        def problem(sentence: str) -> None:
+            problems.append(sentence)
+            said.set()
+
+        rng = random.Random(1).randbytes
+        async with announce(ADVERT, at, rng, problem) as announcement:
+            announcement.update(2)
+            with trio.fail_after(10):
+                await said.wait()
+    assert problems == [SENTENCE]
