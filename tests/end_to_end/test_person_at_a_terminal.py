@@ -23,6 +23,12 @@ def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":
     )
 
 
+def matched(child: "pexpect.spawn[str]") -> str:
+    """The first group of what was expected last."""
+    assert isinstance(child.match, re.Match)
+    return str(child.match.group(1))
+
+
 def play_to_the_end(child: "pexpect.spawn[str]") -> str:
     """Play the first move offered, until the program ends; all that was shown."""
     shown = ""
@@ -32,7 +38,7 @@ def play_to_the_end(child: "pexpect.spawn[str]") -> str:
         if found == 2:
             child.close()
             return shown
-        child.sendline(child.match.group(1) if found == 0 else "")
+        child.sendline(matched(child) if found == 0 else "")
 
 
 def test_a_whole_match_at_a_terminal(tmp_path: Path) -> None:
@@ -87,7 +93,7 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
     child.expect("Type yes to leave")
     child.sendline("yes")
     child.expect(r"You leave\. The match ends here; its record is (\S+)\.")
-    record = Path(str(child.match.group(1)))
+    record = Path(matched(child))
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 1

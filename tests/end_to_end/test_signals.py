@@ -1,5 +1,7 @@
 """SIGINT, SIGTERM and SIGHUP in every state: one line, the right code, the record kept."""
 
+import os
+import select
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -114,16 +116,39 @@ def test_bots_go_with_the_program_that_started_them(tmp_path: Path) -> None:
     flags = ["--plain", "--record", str(tmp_path / "play.fives")]
     with started("play", "--bots", "2", *flags, home=tmp_path / "play", typed=True) as person:
         person.wait_line("^Your hand")
-        assert len(bots_of(person.process.pid)) == 2 or not Path("/proc/self/cmdline").exists()
+        assert len(bots_of(person)) == 2
         assert person.end(signal.SIGINT) == 130
         assert person.err == [stopped("Ctrl-C", tmp_path / "play.fives")]
-    assert bots_of(person.process.pid) == []
+    assert bots_of(person) == {}
 
 
-def bots_of(parent: int) -> list[bytes]:
-    """Command lines of the bots that a process has started and that still run (Linux: /proc)."""
-    lines = []
+def test_bots_end_when_the_program_that_started_them_is_killed(tmp_path: Path) -> None:
+    with started("play", "--plain", "--bots", "2", home=tmp_path / "play", typed=True) as person:
+        person.wait_line("^Your hand")
+        bots = [os.pidfd_open(pid) for pid in bots_of(person)]
+        assert len(bots) == 2
+        assert person.end(signal.SIGKILL) == -signal.SIGKILL
+    for bot in bots:
+        ended, _, _ = select.select([bot], [], [], 20)
+        assert ended == [bot]
+        os.close(bot)
+
+
+def test_codes_show_in_no_command_line_of_a_bot(tmp_path: Path) -> None:
+    port = str(free_port())
+    flags = ["--players", "3", "--bots", "1", "--code", CODE, "--port", port, "--plain"]
+    with started("host", *flags, "--no-lan", home=tmp_path / "host", typed=True) as host:
+        host.wait_line("Bot Ada .* is at the table")
+        (line,) = bots_of(host).values()
+        assert b"join" in line
+        assert CODE.encode() not in line
+
+
+def bots_of(parent: Running) -> dict[int, bytes]:
+    """Process ids and command lines of the bots that a process has started (Linux: /proc)."""
+    lines: dict[int, bytes] = {}
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
-            lines.append(file.read_bytes())
-    return [line for line in lines if f"allfives-bots-{parent}-".encode() in line]
+            lines[int(file.parent.name)] = file.read_bytes()
+    mark = f"allfives-bots-{parent.process.pid}-".encode()
+    return {pid: line for pid, line in lines.items() if mark in line}

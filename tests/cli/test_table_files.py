@@ -1,0 +1,64 @@
+"""The record file: checked before, written at once or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cli.errors import Stop
+from cli.table import check_writable, write_whole
+
+
+def test_a_record_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.fives"
+    path.write_bytes(b"an older and longer record")
+    write_whole(path, b"record")
+    assert path.read_bytes() == b"record"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.fives"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"")
+    link.symlink_to(target)
+    write_whole(link, b"record")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"record"
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    write_whole(Path(os.devnull), b"record")
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_record_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "a.fives"
+    with pytest.raises(Stop) as caught:
+        write_whole(path, b"record")
+    assert caught.value.code == 1
+    assert caught.value.sentence == (
+        f"The record {path} cannot be written: No such file or directory."
+    )
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(Stop):
+        write_whole(folder, b"record")
+    assert [one.name for one in tmp_path.iterdir()] == ["folder"]
+
+
+def test_the_check_before_the_table_opens_leaves_no_file(tmp_path: Path) -> None:
+    check_writable(None)
+    check_writable(tmp_path / "new.fives")
+    assert list(tmp_path.iterdir()) == []
+    there = tmp_path / "there.fives"
+    there.write_bytes(b"kept")
+    check_writable(there)
+    assert there.read_bytes() == b"kept"
+    for wrong, reason in [
+        (tmp_path / "none" / "a.fives", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+    ]:
+        with pytest.raises(Stop) as caught:
+            check_writable(wrong)
+        assert caught.value.code == 2
+        assert caught.value.sentence == f"The record {wrong} cannot be written: {reason}."
