@@ -124,7 +124,7 @@ class Host:
         self.changed = trio.Event()
 
     async def until(self, wanted: Callable[[Roster], bool]) -> None:
-        with trio.fail_after(10):
+        with trio.fail_after(30):
             while not self.rosters or not wanted(self.rosters[-1]):
                 await self.changed.wait()
 

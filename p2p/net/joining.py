@@ -116,7 +116,7 @@ async def _answer(reached: Dialled, expected: str, seconds: float) -> bytes:
     return content
 
 
-class _Visit:
+class Visit:
     """A joiner's stay in the lobby: judges each message of the host, remembers the outcome."""
 
     def __init__(
@@ -187,7 +187,7 @@ class _Visit:
         return encode(["ready", description_hash(description)])
 
 
-async def _stay(live: LiveLink, visit: _Visit) -> Seated:
+async def _stay(live: LiveLink, visit: Visit) -> Seated:
     async def hear(payload: bytes) -> None:
         answer = visit.take(payload)
         if answer is not None:
@@ -226,7 +226,7 @@ async def join_table(
     reached = await _reach(target, connect)
     try:
         await _introduce(reached, ticket, seat)
-        visit = _Visit(seat, reached.key, on_change, check_description)
+        visit = Visit(seat, reached.key, on_change, check_description)
         return await _stay(LiveLink(reached.link), visit)
     finally:
         await reached.link.aclose()

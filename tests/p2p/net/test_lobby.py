@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import trio
-from net_world import CODE, RULES, Guest, Host, check, key, loopback
+import trio.testing
+from net_world import CODE, RULES, Guest, Host, MemoryNetwork, check, key, loopback
 
-from p2p.net.addresses import parse_address
+from p2p.net.addresses import Address, parse_address
 from p2p.net.admission import code_password
 from p2p.net.dial import dial
 from p2p.net.errors import (
@@ -23,6 +24,7 @@ from p2p.net.errors import (
 from p2p.net.invite import Invite
 from p2p.net.joining import Ticket, join_table, prove
 from p2p.net.listen import Listeners
+from p2p.net.live import LiveLink
 from p2p.net.seats import Roster, Seat, Seated
 
 Run = Callable[[], Awaitable[Seated]]
@@ -287,3 +289,27 @@ async def test_a_host_that_closes_the_table() -> None:
             with trio.CancelScope(shield=True), trio.move_on_after(5):
                 while nursery.child_tasks:
                     await trio.lowlevel.checkpoint()
+
+
+async def test_who_is_not_ready_in_time_loses_the_seat(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+
+    async def ignore(_: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        place = Address("192.0.2.1", host.listeners.port)
+        reached = await dial([place], key(1).public, network.connect)
+        await prove(reached, Ticket(key(2), "", "open", None, random.Random(2).randbytes))
+        await reached.link.tell("seat", "Ben", bytes(32), [])
+        nursery.start_soon(LiveLink(reached.link).run, ignore)
+        await host.until(size(2))
+        began = trio.current_time()
+        await host.until(size(1))
+        assert trio.current_time() - began == 10
+        nursery.cancel_scope.cancel()
