@@ -4,6 +4,7 @@ import itertools
 import os
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 import trio
@@ -55,8 +56,12 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
 
 
 def test_a_stream_without_line_ends_takes_no_memory() -> None:
-    (line,) = lines_of(*[b"x" * 4096] * 20)
+    tracemalloc.start()
+    (line,) = lines_of(*[b"x" * 4096] * 500)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     assert len(line) <= LONGEST_LINE
+    assert most < 500_000
     long, short = lines_of(b"y" * 3 * LONGEST_LINE + b"\nshort\n")
     assert len(long) <= LONGEST_LINE
     assert short == "short"

@@ -189,7 +189,8 @@ async def test_the_turn_clock_plays_the_first_move_in_order(
     table = Table(turn_seconds="15")
     view = table.begin()
     before = trio.current_time()
-    chosen = await choose(table.person, view)
+    with trio.fail_after(60):
+        chosen = await choose(table.person, view)
     assert trio.current_time() - before == 15.0
     assert chosen.move == view.legal[0] == Play(0, 0, tile(6, 4), None)
     assert chosen.auto
