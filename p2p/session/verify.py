@@ -98,23 +98,18 @@ def _replay(referee: Referee, recording: Recording) -> FoundFault | None:
     for number, data in enumerate(recording.messages, 1):
         message = _signed(referee, data, number)
         try:
-            verdict = _receive(referee, message, number)
+            verdict = referee.receive(message)
         except Fault as fault:
             return _found(referee, fault, number)
+        except Misuse as error:
+            # Only all seats together can bring this about, say with keys that cancel out.
+            raise _Refused(f"message {number}: {error}") from None
         if verdict is not Verdict.ACCEPTED:
             raise _Refused(f"message {number} does not follow from what stands before it")
     first = len(recording.messages) + 1
     evidence = [_signed(referee, data, at) for at, data in enumerate(recording.evidence, first)]
     _check_order(referee, recording, evidence)
     return _judge_evidence(referee, evidence, first) if evidence else None
-
-
-def _receive(referee: Referee, message: Message, number: int) -> Verdict:
-    try:
-        return referee.receive(message)
-    except Misuse as error:
-        # Only all seats together can bring this about, say with keys that cancel out.
-        raise _Refused(f"message {number}: {error}") from None
 
 
 def _signed(referee: Referee, data: bytes, number: int) -> Message:
@@ -143,7 +138,7 @@ def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> Fo
             raise _Refused("its evidence proves nothing")
         return _found(referee, Fault(one.seat, TWO_MESSAGES, tuple(messages)), last)
     try:
-        _receive(referee, messages[0], last)
+        referee.receive(messages[0])
     except Fault as fault:
         return _found(referee, fault, last)
     raise _Refused("its evidence proves nothing")

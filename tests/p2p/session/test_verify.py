@@ -1,0 +1,243 @@
+"""What a record proves by itself: who cheated, who did not sign; and what it does not prove."""
+
+import dataclasses
+from collections.abc import Sequence
+
+import pytest
+from cheats import CHEAT, play_against
+from resigning import packed, reseal
+from second_signature import malleated
+from session_matches import Kept, claiming, classic, small
+from tables import Game, make_table, rules_for, seeded
+
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.group import Q, multiply_base
+from p2p.deck.keys import DealSecret, commitment, open_key
+from p2p.session.events import Faulted, MatchEnded
+from p2p.session.record import EVIDENCE_MARK, MESSAGE_MARK, decode, pack
+from p2p.session.referee import OUT_OF_TURN, TWO_MESSAGES, Referee
+from p2p.session.table import Table
+from p2p.session.verify import Report, replay_record, verify_record
+from p2p.wire.codec import encode
+from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, open_envelope, seal
+
+NOTHING = "its evidence proves nothing"
+
+
+def without(kept: Kept, *dropped: Message) -> list[Message]:
+    """The messages of a record but for these."""
+    places = {message.place for message in dropped}
+    return [message for message in kept.messages if message.place not in places]
+
+
+def nobody_named(report: Report, problem: str) -> None:
+    """The record is faulty, and no seat is to blame."""
+    assert (report.fault, report.problem) == (None, problem)
+    assert (report.ok, report.decided, report.closed, report.unsigned) == (False, False, False, ())
+
+
+def results(kept: Kept) -> list[Message]:
+    """The messages that sign the result."""
+    return [message for message in kept.messages if message.kind == "result"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_left_without_signing_is_listed(players: int) -> None:
+    kept = classic(players)
+    for seat in range(players):
+        report = verify_record(packed(kept, without(kept, results(kept)[seat])))
+        assert (report.ok, report.decided, report.closed) == (True, True, False)
+        assert report.unsigned == (seat,)
+        assert (report.fault, report.problem) == (None, None)
+    report = verify_record(packed(kept, without(kept, *results(kept))))
+    assert (report.ok, report.closed, report.unsigned) == (True, False, tuple(range(players)))
+
+
+def test_a_match_that_a_placement_decided_is_decided_before_the_keys_are_open() -> None:
+    kept = small()
+    closing = [message for message in kept.messages if message.kind in ("open", "result")]
+    report = verify_record(packed(kept, without(kept, *closing)))
+    assert (report.ok, report.decided, report.closed, report.unsigned) == (
+        True,
+        True,
+        False,
+        (0, 1),
+    )
+    assert report.scores == verify_record(kept.record).scores
+
+
+def test_a_match_that_left_pips_decide_is_not_decided_before_the_keys_are_open() -> None:
+    kept = _by_hand_end()
+    closing = [message for message in kept.messages if message.kind == "result"]
+    last_open = next(one for one in reversed(kept.messages) if one.kind == "open")
+    assert verify_record(packed(kept, without(kept, *closing))).ok
+    report = verify_record(packed(kept, without(kept, last_open, *closing)))
+    assert (report.ok, report.decided, report.problem) == (False, False, NOT_IN_ORDER)
+
+
+NOT_IN_ORDER = "its messages are not in the order of a record"
+
+
+def _by_hand_end() -> Kept:
+    game = Game.make(rules_for(2, "pagat", target="5"), "by hand").play()
+    return Kept(game, game.sessions[0].record())
+
+
+def accused(kept: Kept, count: int, *evidence: Message) -> Report:
+    """The report on the first `count` messages with this evidence behind them."""
+    return verify_record(packed(kept, kept.messages[:count], [one.data for one in evidence]))
+
+
+def test_a_good_message_is_no_evidence() -> None:
+    kept = classic(2)
+    for count in (0, 2, 4, 6, 7, 8, 10, 11, 12):
+        nobody_named(accused(kept, count, kept.messages[count]), NOTHING)
+
+
+def test_a_message_that_the_record_holds_is_no_evidence() -> None:
+    kept = classic(2)
+    nobody_named(accused(kept, 12, kept.messages[3]), NOTHING)
+    nobody_named(accused(kept, len(kept.messages), kept.messages[-1]), NOTHING)
+
+
+def test_a_message_that_only_a_later_state_can_judge_is_no_evidence() -> None:
+    kept = classic(2)
+    nobody_named(accused(kept, 2, kept.messages[-1]), NOTHING)
+
+
+def test_evidence_of_another_table_is_none() -> None:
+    kept, other = classic(2), classic(2, "another")
+    expected = "message 11: a message of another table"
+    nobody_named(accused(kept, 10, other.messages[10]), expected)
+    pair = sorted(other.messages[10:12], key=lambda one: one.id)
+    nobody_named(accused(kept, 10, *pair), expected)
+
+
+def test_evidence_that_nobody_signed_is_none() -> None:
+    kept = classic(2)
+    message = kept.messages[10]
+    forged = encode([malleated(message.signature), message.payload])
+    for data, said in (
+        (forged, "a message with a wrong signature"),
+        (encode([bytes(64), message.payload]), "a message with a wrong signature"),
+        (b"\xc0", "something else where a list must be"),
+    ):
+        record = packed(kept, kept.messages[:10], [data])
+        nobody_named(verify_record(record), f"message 11: {said}")
+
+
+def _pair(kept: Kept, seat: int = CHEAT) -> list[Message]:
+    """Two messages that a seat signed for one step, in the order of evidence."""
+    first = next(one for one in kept.messages if one.seat == seat and one.kind == "play")
+    other = reseal(kept.keys[seat], first, first.previous, [])
+    return sorted((first, other), key=lambda one: one.id)
+
+
+def test_two_messages_for_one_step_are_evidence_in_their_order_only() -> None:
+    kept = classic(2)
+    one, other = _pair(kept)
+    report = accused(kept, 10, one, other)
+    assert report.fault is not None
+    assert (report.fault.seat, report.fault.what) == (CHEAT, TWO_MESSAGES)
+    assert (report.fault.message, report.problem) == (12, None)
+    nobody_named(accused(kept, 10, other, one), NOTHING)
+    nobody_named(accused(kept, 10, one, one), NOTHING)
+
+
+def test_messages_for_two_steps_or_of_two_seats_are_no_evidence() -> None:
+    kept = classic(2)
+    plays = [message for message in kept.messages if message.kind == "play"]
+    opens = [message for message in kept.messages if message.kind == "open"][:2]
+    for pair in (plays[:2], plays[::2][:2], opens):
+        nobody_named(accused(kept, 12, *sorted(pair, key=lambda one: one.id)), NOTHING)
+
+
+def test_a_step_on_a_ladder_that_has_ended_is_evidence() -> None:
+    kept = classic(2)
+    referee = _fed(kept, kept.messages)
+    top = referee.ladders[1].top
+    place = (1, referee.ladders[1].step, CHEAT)
+    late = open_envelope(seal(kept.keys[CHEAT], kept.table.id, place, top, "commit", [bytes(32)]))
+    report = accused(kept, len(kept.messages), late)
+    assert report.fault is not None
+    assert (report.fault.seat, report.fault.what) == (CHEAT, OUT_OF_TURN)
+
+
+def _fed(kept: Kept, messages: Sequence[Message]) -> Referee:
+    referee = Referee(kept.table)
+    for message in messages:
+        referee.receive(message)
+    return referee
+
+
+@pytest.mark.parametrize("kind", ["key", "shuffle", "deal", "play", "open"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_report_says_in_which_hand_and_by_which_message(kind: str, players: int) -> None:
+    game = play_against(lambda _, said, body: (said, []) if said == kind else None, players)
+    parts = decode(game.sessions[0].record())
+    report = verify_record(game.sessions[0].record())
+    fault = report.fault
+    assert fault is not None
+    assert fault.name == report.names[CHEAT]
+    assert fault.hand == (1 if kind in ("play", "open") else 0)
+    assert fault.message == report.messages == len(parts.messages) + 1
+    assert fault.what.startswith("a malformed message: ")
+
+
+def test_replaying_a_fault_ends_as_the_live_match_did() -> None:
+    game = play_against(lambda _, kind, body: ("x", body) if kind == "open" else None, 3)
+    events = replay_record(game.sessions[0].record())
+    assert events[-3:] == game.events[0][-3:]
+    assert isinstance(events[-3], Faulted)
+    assert isinstance(events[-1], MatchEnded)
+
+
+def test_replaying_a_faulty_record_gives_the_events_before_its_fault() -> None:
+    kept = classic(2)
+    whole = replay_record(kept.record)
+    swapped = [*kept.messages[:-3], kept.messages[-2], kept.messages[-3], kept.messages[-1]]
+    events = replay_record(packed(kept, swapped))
+    assert len(events) > 10
+    assert list(map(type, events)) == list(map(type, whole))[: len(events)]
+
+
+def test_a_second_seat_of_one_name_is_told_apart() -> None:
+    table, _ = make_table(rules_for(2), "names")
+    people = tuple(dataclasses.replace(person, name="Ana") for person in table.people)
+    report = verify_record(pack([Table.seat_people(table.rules, people).description]))
+    assert report.names == ("Ana", "Ana (2)")
+    assert (report.ok, report.hands, report.messages) == (False, 0, 0)
+
+
+def _keys_that_cancel() -> tuple[bytes, list[bytes]]:
+    """All seats together: the second key is minus the first, so the deck key is the identity."""
+    table, keys = make_table(rules_for(2), "cancel")
+    context, rng = DealContext(VERSION, table.id, 1, table.seats), seeded("cancel")
+    first = DealSecret.make(context, 0, rng)
+    second = dataclasses.replace(first, key=Q - first.key, public=multiply_base(Q - first.key))
+    referee, said = Referee(table), []
+    for ladder, kind in ((MATCH_LADDER, "agree"), (1, "commit"), (1, "key")):
+        for seat, secret in enumerate((first, second)):
+            top, step = referee.ladder(ladder).top, referee.ladder(ladder).step
+            bodies: dict[str, list[object]] = {
+                "agree": [],
+                "commit": [commitment(context, seat, secret)],
+                "key": [open_key(context, seat, secret).to_bytes()],
+            }
+            said.append(seal(keys[seat], table.id, (ladder, step, seat), top, kind, bodies[kind]))
+            if len(said) < 6:
+                referee.receive(open_envelope(said[-1]))
+    return table.description, said
+
+
+def test_keys_that_cancel_out_are_a_problem_and_no_traceback() -> None:
+    description, said = _keys_that_cancel()
+    record = pack([description, *(MESSAGE_MARK + data for data in said)])
+    nobody_named(verify_record(record), "message 6: the deck key is the identity")
+    accusing = [*(MESSAGE_MARK + data for data in said[:-1]), EVIDENCE_MARK + said[-1]]
+    nobody_named(verify_record(pack([description, *accusing])), NOT_IN_ORDER)
+
+
+def test_claims_count_in_the_record() -> None:
+    kept = claiming(3)
+    assert verify_record(kept.record).scores == tuple(kept.game.sessions[0].state.match.scores)
