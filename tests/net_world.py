@@ -70,6 +70,9 @@ class Wire(trio.abc.Stream):
         return await self._inner.receive_some(max_bytes)
 
     async def aclose(self) -> None:
+        if self._network.cut:
+            await trio.lowlevel.checkpoint()
+            return
         await self._inner.aclose()
 
 

@@ -178,6 +178,7 @@ async def test_values_have_a_deadline_and_limits(autojump_clock: trio.testing.Mo
     link = Link(here)
     with pytest.raises(LinkSilent, match="it said nothing for 5 s"):
         await link.hear()
+    assert trio.current_time() == 5
     await there.send_all(frame(encode([(1.0).hex()]) + b"\0"))
     with pytest.raises(LinkBroken, match="it sent bytes after the value"):
         await link.hear()

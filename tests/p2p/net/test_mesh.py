@@ -120,7 +120,7 @@ async def test_a_returning_process_replaces_its_stale_link_at_once(
     returning: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     """The old process died without a word: the stale link still looks alive to the other side."""
-    network, elsewhere = MemoryNetwork(), MemoryNetwork()
+    network, elsewhere, dead = MemoryNetwork(), MemoryNetwork(), trio.Event()
     listeners = [network.listen() for _ in range(2)]
     async with mesh(listeners, 1 - returning, network) as stays:
         async with trio.open_nursery() as nursery:
@@ -129,18 +129,19 @@ async def test_a_returning_process_replaces_its_stale_link_at_once(
                 async with mesh(listeners, returning, network) as dies:
                     await expect(dies, LinkUp(1 - returning))
                     network.cut = True
+                    dead.set()
                     await trio.sleep_forever()
 
             nursery.start_soon(doomed)
             await expect(stays, LinkUp(returning))
+            await dead.wait()
             nursery.cancel_scope.cancel()
         network.cut = False
         elsewhere.hosts = network.hosts
         began = trio.current_time()
         async with mesh(listeners, returning, elsewhere, seed=1) as back:
             await expect(back, LinkUp(1 - returning))
-            down = await stays.events.receive()
-            assert isinstance(down, LinkDown)
+            await expect(stays, LinkDown(returning, "a new link took its place"))
             await expect(stays, LinkUp(returning))
             assert trio.current_time() - began < 2
             stays.send(returning, b"hello again")
@@ -187,6 +188,25 @@ async def test_who_may_not_link() -> None:
             answer = await stranger(at, key(1), right, host, None)
         assert isinstance(answer, list)
         assert answer[0] == "linked"
+
+
+async def test_one_link_a_process_and_a_new_process_takes_its_place() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 0) as peer:
+        at, table = [parse_address(listeners[0].addresses[0])], Table(ID, SECRET)
+        answers, links = list[object](), list[Dialled]()
+        for run in (b"r" * 16, b"r" * 16, b"q" * 16):
+            reached = await dial(at, key(0).public)
+            opening = make_link(key(1), reached.key, reached.nonce, table, run)
+            await reached.link.tell(*opening)
+            answer = await reached.link.hear()
+            assert isinstance(answer, list)
+            answers.append(answer[0])
+            links.append(reached)
+        assert answers == ["linked", "no", "linked"]
+        for event in (LinkUp(1), LinkDown(1, "a new link took its place"), LinkUp(1)):
+            await expect(peer, event)
+        for reached in links:
+            await reached.link.aclose()
 
 
 async def test_a_recorded_proof_is_worth_nothing() -> None:

@@ -72,6 +72,20 @@ async def test_hostile_messages_break_the_link_with_one_clause(message: bytes) -
         await exchange.finish(message, NONCE)
 
 
+@pytest.mark.parametrize("tail", [b"\0", b"x", bytes(100)])
+async def test_a_good_message_with_bytes_behind_it_is_refused(tail: bytes) -> None:
+    """The package reads past the end of its field without a word."""
+    rng = random.Random(1).randbytes
+    joiner = await Exchange.begin(
+        joiner=True, password=b"x", joiner_key=b"J", host_key=b"H", rng=rng
+    )
+    host = await Exchange.begin(
+        joiner=False, password=b"x", joiner_key=b"J", host_key=b"H", rng=rng
+    )
+    with pytest.raises(LinkBroken, match="of another length"):
+        await joiner.finish(host.message + tail, NONCE)
+
+
 async def test_our_own_message_sent_back_is_refused() -> None:
     exchange = await Exchange.begin(
         joiner=True, password=b"x", joiner_key=b"J", host_key=b"H", rng=random.Random(1).randbytes
