@@ -135,9 +135,13 @@ def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[s
     rules = offer.rules
     opened = f"{offer.name} is open: {plural(rules.players, 'player')}, {rules.preset} rules"
     code = "" if offer.code is None else f" {offer.code}"
+    # A link-local address means nothing without the other machine's name for its interface; the
+    # invite has it, and the program that reads the invite tries each.
+    typed = [one for one in addresses if not one.startswith("[fe80:")] or addresses
     return [
         f"{opened}, to {rules.target}. Others join with one of these:",
-        *(f"  allfives join {address}{code}" for address in addresses),
+        *([f"  allfives join{code}  (on this network)"] if offer.lan else []),
+        *(f"  allfives join {address}{code}" for address in typed),
         f"  allfives join {invite}",
         *([] if offer.code else ["There is no code: anyone who reaches this machine may sit."]),
     ]

@@ -104,6 +104,12 @@ def test_how_to_join() -> None:
         "  allfives join [fd00::2]:5525 guitar-orbit-lunar",
         "  allfives join allfives:xyz",
     ]
+    on_lan = replace(offer("guitar-orbit-lunar"), lan=True)
+    assert how_to_join(on_lan, "allfives:xyz", ("192.168.1.5:5525", "[fe80::1]:5525"))[1:] == [
+        "  allfives join guitar-orbit-lunar  (on this network)",
+        "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
+        "  allfives join allfives:xyz",
+    ]
     lines = how_to_join(offer(None), "allfives:xyz", addresses[:1])
     assert lines[1:] == [
         "  allfives join 192.168.1.5:5525",

@@ -139,6 +139,31 @@ def test_the_menu_of_the_bare_command(tmp_path: Path) -> None:
     assert child.exitstatus == 0
 
 
+def test_the_menu_starts_a_game(tmp_path: Path) -> None:
+    child = terminal(tmp_path)
+    child.expect("Your choice: ")
+    child.sendline("1")
+    child.expect(CAN_PLAY + "|" + ONE_THING)
+    child.sendline("quit")
+    child.sendline("yes")
+    child.expect(r"You leave\. The match ends here; its record is (\S+)\.")
+    assert Path(matched(child)).parent == tmp_path / "home" / "records"
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+
+
+@pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("5\n", 0)])
+def test_leaving_the_menu(tmp_path: Path, keys: str, code: int) -> None:
+    child = terminal(tmp_path)
+    child.expect("Your choice: ")
+    child.send(keys)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == code
+    assert ("Stopped by Ctrl-C." in str(child.before)) == (code == 130)
+
+
 def test_the_bare_command_elsewhere_is_help(tmp_path: Path) -> None:
     ended = run_once(home=tmp_path / "home")
     assert ended.returncode == 0

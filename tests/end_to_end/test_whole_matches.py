@@ -43,6 +43,25 @@ def test_a_short_match(tmp_path: Path, players: int) -> None:
         check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
 
 
+def test_partners_who_claim_with_the_highest_double_to_start(tmp_path: Path) -> None:
+    flags = ["--rules", "online", "--partners", "--set", "claims=yes", "--target", "30"]
+    with auto_table(tmp_path, 4, *flags) as peers:
+        records = finish(peers)
+        assert len(set(records)) == 1
+        events = peers[1].events()
+        rules = events[0]["rules"]
+        assert [rules[name] for name in ("preset", "partners", "claims", "target")] == [
+            "online",
+            "yes",
+            "yes",
+            "30",
+        ]
+        last = events[-1]
+        assert last["winners"] in ([0, 2], [1, 3])
+        assert last["scores"][:2] == last["scores"][2:]
+        check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
+
+
 def public_part(event: dict[str, object]) -> dict[str, object]:
     """An event without what only one seat may see."""
     private = {"hand": "hands", "draw": "tile"}.get(str(event["event"]))
