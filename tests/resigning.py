@@ -27,41 +27,32 @@ def reseal(key: IdentityKey, message: Message, previous: bytes, body: Body) -> M
     return open_envelope(data)
 
 
-def rebuild(kept: Kept, seat: int, messages: Sequence[Message]) -> list[Message]:
-    """All later messages of `seat` signed again so that they name the steps as they are now.
+def rebuild(kept: Kept, seat: int, messages: Sequence[Message], altered: int = -1) -> list[Message]:
+    """All messages of `seat` after number `altered` signed again to name the steps as they are now.
 
     A step is closed when a message of a later step of its ladder comes.
     """
     tops: dict[int, bytes] = {}
     steps: dict[int, tuple[int, list[bytes]]] = {}
     made: list[Message] = []
-    for message in messages:
+    for number, message in enumerate(messages):
         ladder = message.ladder
         step, ids = steps.get(ladder, (message.step, []))
         top = tops.setdefault(ladder, kept.table.id)
         if message.step != step:
             top = tops[ladder] = step_hash(top, ids)
             ids = []
-        body = message.body
-        if message.kind == "deal" and ladder == 0 and message.seat == seat:
-            body = [_named(tops, steps, kept, message, body[0]), *body[1:]]
-        if message.seat == seat and (message.previous, message.body) != (top, body):
+        if message.seat == seat and number > altered:
+            body = message.body
+            if message.kind == "deal":
+                body = [_newest(tops, steps), *body[1:]]
             message = reseal(kept.keys[seat], message, top, body)
         steps[ladder] = (message.step, [*ids, message.id])
         made.append(message)
     return made
 
 
-def _named(
-    tops: dict[int, bytes],
-    steps: dict[int, tuple[int, list[bytes]]],
-    kept: Kept,
-    message: Message,
-    before: object,
-) -> object:
-    """T of the newest deal, as its ladder is now."""
-    deals = [ladder for ladder in steps if ladder != 0]
-    if not deals:
-        return before
-    ladder = max(deals)
-    return step_hash(tops[ladder], steps[ladder][1])
+def _newest(tops: dict[int, bytes], steps: dict[int, tuple[int, list[bytes]]]) -> bytes:
+    """T of the newest deal, as its ladder is now; anything where there is none."""
+    newest = max(steps)
+    return step_hash(tops[newest], steps[newest][1])
