@@ -28,7 +28,6 @@ from p2p.net.seats import (
     Seated,
     description_hash,
     in_order,
-    message,
     parse_seat,
     roster_value,
 )
@@ -138,10 +137,9 @@ class _Lobby:
 
         async def hear(payload: bytes) -> None:
             try:
-                word, rest = message(decode(payload, codec.STRANGER))
+                word, chair.ready = codec.fields(decode(payload, codec.STRANGER), str, bytes)
                 if word != "ready":
                     raise DecodeError("something else than its readiness")
-                (chair.ready,) = codec.fields(rest, bytes)
             except DecodeError as error:
                 raise LinkBroken(f"it sent {error}") from None
             self._changed.unpark_all()

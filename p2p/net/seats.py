@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key, fingerprint
 from p2p.net.addresses import ADDRESSES_MOST, exchanged
-from p2p.net.errors import REFUSALS, BadName, NotSeated
+from p2p.net.errors import REFUSALS, BadName
 from p2p.net.names import check_name
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
@@ -128,11 +128,8 @@ def message(value: object) -> tuple[str, list[object]]:
     if type(value) is not list or not value or type(value[0]) is not str:
         raise DecodeError("something else than a message of the lobby")
     word, rest = value[0], value[1:]
-    if word == "no" and len(rest) == 1 and rest[0] in REFUSALS:
-        raise refusal(rest[0])
+    if word == "no" and len(rest) == 1:
+        reason = codec.text(rest[0], 32)
+        if reason in REFUSALS:
+            raise REFUSALS[reason]()
     return word, rest
-
-
-def refusal(word: object) -> NotSeated:
-    """The error of a host's word of refusal."""
-    return REFUSALS[str(word)]()

@@ -26,6 +26,7 @@ from p2p.net.joining import Ticket, join_table, prove
 from p2p.net.listen import Listeners
 from p2p.net.live import LiveLink
 from p2p.net.seats import Roster, Seat, Seated
+from p2p.wire.codec import encode
 
 Run = Callable[[], Awaitable[Seated]]
 
@@ -291,24 +292,47 @@ async def test_a_host_that_closes_the_table() -> None:
                     await trio.lowlevel.checkpoint()
 
 
+@pytest.mark.parametrize(
+    "value", [["no", "full"], ["ready"], ["ready", 7], ["dance", b""], [], None, {"ready": b""}]
+)
+async def test_a_seated_joiner_that_talks_nonsense_loses_only_its_own_seat(value: object) -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None, players=3)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        live = await seated_at(host, network, nursery)
+        live.post(encode(value))
+        await host.until(size(1))
+        await live.ended.wait()
+        await seated_at(host, network, nursery)
+        nursery.cancel_scope.cancel()
+
+
+async def seated_at(host: Host, network: MemoryNetwork, nursery: trio.Nursery) -> LiveLink:
+    """A joiner without a client: proven at an open table, seated, then silent but for pings."""
+
+    async def ignore(_: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+
+    await host.until(size(1))
+    place = Address("192.0.2.1", host.listeners.port)
+    reached = await dial([place], key(1).public, network.connect)
+    await prove(reached, Ticket(key(2), "", "open", None, random.Random(2).randbytes))
+    await reached.link.tell("seat", "Ben", bytes(32), [])
+    live = LiveLink(reached.link)
+    nursery.start_soon(live.run, ignore)
+    await host.until(size(2))
+    return live
+
+
 async def test_who_is_not_ready_in_time_loses_the_seat(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     network = MemoryNetwork()
     host = Host(network.listen(), key(1), code=None)
-
-    async def ignore(_: bytes) -> None:
-        await trio.lowlevel.checkpoint()
-
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host.run)
-        await host.until(size(1))
-        place = Address("192.0.2.1", host.listeners.port)
-        reached = await dial([place], key(1).public, network.connect)
-        await prove(reached, Ticket(key(2), "", "open", None, random.Random(2).randbytes))
-        await reached.link.tell("seat", "Ben", bytes(32), [])
-        nursery.start_soon(LiveLink(reached.link).run, ignore)
-        await host.until(size(2))
+        await seated_at(host, network, nursery)
         began = trio.current_time()
         await host.until(size(1))
         assert trio.current_time() - began == 10

@@ -71,7 +71,7 @@ def test_messages() -> None:
     assert message(["no", "something new"]) == ("no", ["something new"])
     with pytest.raises(TableFull):
         message(["no", "full"])
-    bad: list[object] = [None, [], [1], "go", {}]
+    bad: list[object] = [None, [], [1], "go", {}, ["no", []], ["no", {}], ["no", 1]]
     for value in bad:
         with pytest.raises(DecodeError):
             message(value)

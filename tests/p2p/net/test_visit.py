@@ -57,6 +57,9 @@ def test_the_good_course() -> None:
         [WELCOME, ["start", bytes(20_000), roster_value((HOST, ME))]],
         [None],
         [7],
+        [WELCOME, ["no", ["full"]]],
+        [WELCOME, ["seated", [[]]]],
+        [WELCOME, ["start", {}, []]],
     ],
 )
 def test_what_does_not_hold_together(messages: list[object]) -> None:
