@@ -1,6 +1,10 @@
 """p2p.net.greeting: hello and openings; a proof is good for one link, table, pair and nonce."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from net_world import key
 
 from p2p.net.errors import LinkBroken
@@ -116,3 +120,25 @@ def test_the_answer_proves_the_secret_for_this_pair_and_nonce() -> None:
 def test_the_table_secret_is_not_shown() -> None:
     assert TABLE.secret.hex() not in repr(TABLE)
     assert repr(TABLE.secret) not in repr(TABLE)
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.binary(max_size=70) | st.text(max_size=9)
+FIELDS = st.lists(LEAVES | st.lists(LEAVES, max_size=3), max_size=7)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(["join", "link", "linked", "allfives"]), FIELDS)
+def test_random_openings_are_refused_and_nothing_else(word: str, rest: list[object]) -> None:
+    value: list[object] = [word, *rest]
+    for check in (
+        lambda: check_join(value, HOST.public, NONCE),
+        lambda: check_answer(rest, TABLE, ME.public, HOST.public, NONCE),
+    ):
+        with pytest.raises((DecodeError, LinkBroken)):
+            check()
+    with suppress(DecodeError, LinkBroken):
+        assert check_link(value, HOST.public, NONCE, TABLE) is None
+    with suppress(DecodeError):
+        opening_kind(value)
+    with suppress(DecodeError):
+        assert parse_hello(value).version >= 0

@@ -1,6 +1,8 @@
 """p2p.net.joining against a hostile host: each message out of shape or turn ends the stay."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from net_world import RULES, check, describe, key
 
 from p2p.net.errors import BadTable, TableFull
@@ -86,4 +88,20 @@ def test_a_refusal_is_what_it_says() -> None:
 def test_bytes_that_are_no_value() -> None:
     stay = Visit(ME, HOST.key, lambda _: None, check)
     assert stay.take(b"\xc1") is None
+    assert isinstance(stay.outcome, BadTable)
+
+
+LEAVES = (
+    st.none() | st.booleans() | st.integers(-3, 9) | st.binary(max_size=40) | st.text(max_size=9)
+)
+VALUES = LEAVES | st.lists(LEAVES, max_size=4) | st.dictionaries(st.text(max_size=4), LEAVES)
+WORDS = st.sampled_from(["welcome", "seated", "start", "go", "no"])
+
+
+@settings(max_examples=300)
+@given(WORDS, st.lists(VALUES | st.lists(VALUES, max_size=4), max_size=6), st.booleans())
+def test_whatever_a_host_says_only_the_outcome_tells(
+    word: str, rest: list[object], welcomed: bool
+) -> None:
+    stay, _ = visit(*([WELCOME] if welcomed else []), [word, *rest])
     assert isinstance(stay.outcome, BadTable)
