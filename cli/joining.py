@@ -8,7 +8,7 @@ from functools import partial
 import trio
 
 from cli.errors import Stop, usage
-from cli.seating import check_table, who_came_and_went
+from cli.seating import check_table, played_here, who_came_and_went
 from cli.table import Desk, Visit, run_visit
 from cli.words import plural
 from p2p.net.addresses import parse_address
@@ -61,11 +61,13 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
 def join_visit(desk: Desk, wanted: Wanted, lines: AsyncIterator[str]) -> int:
     """Find the table, take a seat, play; returns the exit code."""
     visit = Visit(desk)
-    return run_visit(visit, lambda: _join(_Joining(desk, wanted, lines), visit))
+    return run_visit(visit, lambda: _join(Joining(desk, wanted, lines), visit))
 
 
 @dataclass
-class _Joining:
+class Joining:
+    """One person on the way to a table."""
+
     desk: Desk
     wanted: Wanted
     lines: AsyncIterator[str]
@@ -75,8 +77,9 @@ class _Joining:
         """Say at what table we are, who came and who left."""
         own = self.desk.identity.key.public
         if not self.roster:
-            rules = lobby.rules.get("preset", ""), lobby.rules.get("target", "")
-            table = f"{plural(lobby.players, 'player')}, {rules[0]} rules, to {rules[1]}"
+            # What a host sends is shown only once it is known to be rules.
+            rules = played_here(lobby.rules, lobby.players)
+            table = f"{plural(lobby.players, 'player')}, {rules.preset} rules, to {rules.target}"
             self.desk.seat.tell(f"You are at {lobby.table_name}: {table}.")
         for line in who_came_and_went(self.roster, lobby.roster, lobby.players, own):
             self.desk.seat.tell(line)
@@ -90,7 +93,7 @@ class _Joining:
         raise Stop("The input has ended, so no table was chosen.")
 
 
-async def _join(joining: _Joining, visit: Visit) -> int:
+async def _join(joining: Joining, visit: Visit) -> int:
     wanted = joining.wanted
     code = await _piped_code(joining) if wanted.code == PIPED_CODE else wanted.code
     target, table = await _target(joining)
@@ -102,14 +105,14 @@ async def _join(joining: _Joining, visit: Visit) -> int:
             await listeners.aclose()
 
 
-async def _piped_code(joining: _Joining) -> str | None:
+async def _piped_code(joining: Joining) -> str | None:
     """The first line of standard input; an empty one for a table without a code."""
     async for line in joining.lines:
         return line.strip() or None
     raise usage("No code came through standard input.")
 
 
-async def _target(joining: _Joining) -> tuple[Sequence[str] | Invite, str]:
+async def _target(joining: Joining) -> tuple[Sequence[str] | Invite, str]:
     """Whom to dial, and the table's name to ask for ("" for any)."""
     wanted = joining.wanted
     if wanted.where is None:
@@ -124,7 +127,7 @@ async def _target(joining: _Joining) -> tuple[Sequence[str] | Invite, str]:
 
 
 async def _seated(
-    joining: _Joining,
+    joining: Joining,
     target: Sequence[str] | Invite,
     code: str | None,
     table: str,

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from cli.errors import usage
+from cli.errors import Stop, usage
 from cli.options import RulesChoice
 from cli.words import listed
 from engine.errors import RulesError
@@ -23,6 +23,14 @@ def make_rules(choice: RulesChoice, players: int) -> Rules:
     except RulesError as error:
         text = str(error)
         raise usage(f"{text[:1].upper()}{text[1:]}.") from None
+
+
+def played_here(rules: Mapping[str, str], players: int) -> Rules:
+    """The rules that a host sent, whatever it sent. Stop if this program cannot play them."""
+    try:
+        return Rules.read(rules, players)
+    except RulesError as error:
+        raise Stop(f"The table's rules cannot be played here: {error}.") from None
 
 
 def describe_table(rules: Mapping[str, str], roster: Roster) -> bytes:

@@ -111,7 +111,7 @@ class Visit:
         self.kept = path
         decided = session.fault is None and session.state.is_decided()
         state: State = "finished" if decided else "broken"
-        desk.store.finish(session.table.id, state, session.state.match.scores, path)
+        desk.store.finish(session.table.id, state, session.state.match.scores, path.absolute())
 
     def _end(self) -> int:
         """The last lines, and the exit code."""

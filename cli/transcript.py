@@ -1,4 +1,6 @@
-"""A match in notation: one line a thing, to be pasted into a letter and read back.
+"""A whole match as lines: in words, as JSON, or in notation that can be pasted and read back.
+
+In notation:
 
 ```
 match Ana / Ben
@@ -16,7 +18,9 @@ Behind `>` stands what engine.notation reads; a drawn tile follows `draw` where 
 
 from collections.abc import Iterable
 
-from cli.words import tiles_text
+from cli.jsonlines import event_line
+from cli.scene import Scene
+from cli.words import say, tiles_text
 from p2p.session.events import (
     Claimed,
     Drawn,
@@ -39,6 +43,21 @@ def transcript(events: Iterable[SessionEvent]) -> list[str]:
         if isinstance(event, MatchBegan):
             players = event.players
         lines += _lines(event, [player.name for player in players])
+    return lines
+
+
+def json_lines(events: Iterable[SessionEvent]) -> list[str]:
+    """The JSON lines of the match."""
+    return [line for event in events if (line := event_line(event)) is not None]
+
+
+def told(events: Iterable[SessionEvent]) -> list[str]:
+    """The match in words, as an onlooker who sees all hands would tell it."""
+    scene = Scene()
+    lines: list[str] = []
+    for event in events:
+        scene.apply(event)
+        lines += say(event, scene)
     return lines
 
 

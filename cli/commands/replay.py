@@ -19,10 +19,7 @@ def replay(record: str, as_json: bool, text: bool) -> int:
     if as_json and text:
         raise usage("--json and --text cannot both be had; leave one out.")
     from cli.checking import load_record
-    from cli.jsonlines import event_line
-    from cli.scene import Scene
-    from cli.transcript import transcript
-    from cli.words import say
+    from cli.transcript import json_lines, told, transcript
     from p2p.session.record import RecordUnreadable
     from p2p.session.verify import replay_record
 
@@ -30,15 +27,6 @@ def replay(record: str, as_json: bool, text: bool) -> int:
         events = replay_record(load_record(record))
     except RecordUnreadable as error:
         raise usage(f"{record}: {error}") from None
-    if text:
-        lines = transcript(events)
-    elif as_json:
-        lines = [line for event in events if (line := event_line(event)) is not None]
-    else:
-        scene = Scene()
-        lines = []
-        for event in events:
-            scene.apply(event)
-            lines += say(event, scene)
-    print(*lines, sep="\n", flush=True)
+    show = transcript if text else json_lines if as_json else told
+    print(*show(events), sep="\n", flush=True)
     return DONE if events else FAILED

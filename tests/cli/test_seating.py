@@ -1,15 +1,20 @@
 """The lobby's words, the description that all sign, what a host tells and a joiner types."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from cli.bots import Bots
+from cli.bots import Bots, player_maker
 from cli.errors import Stop
+from cli.home import Home
 from cli.hosting import Offer, how_to_join
-from cli.joining import understand
+from cli.identity_file import Identity
+from cli.joining import Joining, Wanted, understand
 from cli.lan import choose_table, table_words, tables_line
 from cli.options import RulesChoice
+from cli.seat import AutoSeat
 from cli.seating import (
     check_table,
     checked_code,
@@ -20,13 +25,15 @@ from cli.seating import (
     strangers_words,
     who_came_and_went,
 )
+from cli.table import Desk
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.advert import Advert
 from p2p.net.discovery import Found
+from p2p.net.joining import Lobby
 from p2p.net.seats import Roster, Seat
 from p2p.session.table import Table, TableError
-from p2p.store import Acquaintance
+from p2p.store import Acquaintance, Store
 
 RULES = Rules.make("classic", 3)
 
@@ -145,6 +152,34 @@ def test_what_cannot_stand_behind_join() -> None:
         with pytest.raises(Stop) as caught:
             understand(words)
         assert caught.value.code == 2
+
+
+def test_a_joiner_shows_nothing_of_a_host_that_is_no_rules(tmp_path: Path) -> None:
+    shown: list[str] = []
+    seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    home = Home(tmp_path)
+    identity = Identity("Ben", IdentityKey.from_private_bytes(bytes([2]) * 32))
+    wanted = Wanted("den", None, None, None, None, False)
+    with Store(home.store) as store:
+        joining = Joining(Desk(home, identity, store, seat, None), wanted, piped())
+        for hostile in ({"preset": "\x1b[2J"}, RULES.spell() | {"\x1b[2J": "x"}, {}):
+            with pytest.raises(Stop) as caught:
+                joining.on_change(Lobby("den", hostile, 3, (ANA, BEN)))
+            assert caught.value.sentence.startswith("The table's rules cannot be played here: ")
+            assert caught.value.sentence.isprintable()
+        assert shown == []
+        joining.on_change(Lobby("den", RULES.spell(), 3, (ANA, BEN)))
+        joining.on_change(Lobby("den", RULES.spell(), 3, (ANA, BEN, CLEO)))
+    assert shown == [
+        "You are at den: 3 players, classic rules, to 200.",
+        f"Ana [{ANA.fingerprint}] is at the table (2 of 3 are here).",
+        f"Cleo [{CLEO.fingerprint}] is at the table (3 of 3 are here).",
+    ]
+
+
+async def piped(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
 
 
 def test_names_and_codes_of_tables() -> None:

@@ -122,7 +122,11 @@ def test_bots_go_with_the_program_that_started_them(tmp_path: Path) -> None:
     assert bots_of(person) == {}
 
 
-def test_bots_end_when_the_program_that_started_them_is_killed(tmp_path: Path) -> None:
+def test_bots_end_when_the_program_that_started_them_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nobody is left to clear away the bots' folders.
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     with started("play", "--plain", "--bots", "2", home=tmp_path / "play", typed=True) as person:
         person.wait_line("^Your hand")
         bots = [os.pidfd_open(pid) for pid in bots_of(person)]
