@@ -3,6 +3,7 @@
 One method a kind of message, so that a test can override one of them to build a cheat.
 """
 
+import hashlib
 from dataclasses import dataclass, field
 
 from engine.hand import Draw, Pass, Play, deal_slots
@@ -24,6 +25,8 @@ from p2p.session.match_steps import (
 from p2p.session.state import Deal, State
 
 Body = list[object]
+
+SALT_LABEL = b"allfives claim salt\0"
 
 
 @dataclass
@@ -108,8 +111,15 @@ class Speaker:
 
     def claim_body(self, state: State, number: int) -> Body:
         """A commitment to a claim."""
-        self.claim = number, self.rng(CLAIM_SALT_BYTES)
+        self.claim = number, self._claim_salt(state)
         return [claim_commitment(self.seat, *self.claim)]
+
+    def _claim_salt(self, state: State) -> bytes:
+        """Fresh for each placement, even if the random source repeats itself: a salt that came
+        twice would let the others read the second claim before it is opened."""
+        placed = len(state.match.moves).to_bytes(2, "big")
+        secret = self.secrets[state.deal].to_bytes()
+        return hashlib.sha256(SALT_LABEL + secret + placed + self.rng(CLAIM_SALT_BYTES)).digest()
 
     def reveal(self, state: State, step: int) -> Body:
         """The claim that was committed to."""
