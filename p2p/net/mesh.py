@@ -146,6 +146,12 @@ class Mesh:
             if seat not in except_seats:
                 self.send(seat, payload)
 
+    def close(self, seat: int, reason: str) -> None:
+        """End the link to a seat, if there is one; `reason` is one clause."""
+        live = self._links.get(seat)
+        if live is not None:
+            live.close(reason)
+
     async def drain(self, seconds: float = DRAIN_SECONDS) -> None:
         """Wait until all that was queued is written, or its link gone; at most `seconds`."""
         with trio.move_on_after(seconds):

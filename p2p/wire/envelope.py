@@ -60,10 +60,11 @@ def open_envelope(data: bytes) -> Message:
     """The message in `data`; its signature is not checked here. Raises DecodeError."""
     signature, payload = fields(decode(data), bytes, bytes)
     octets(signature, size=64)
-    version, *rest = fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
+    version, table, ladder, seat, step, previous, kind, body = fields(
+        decode(payload), int, bytes, int, int, int, bytes, str, list
+    )
     if version != VERSION:
         raise DecodeError(f"a message of protocol version {version}")
-    table, ladder, seat, step, previous, kind, body = rest
     return Message(
         data,
         signature,

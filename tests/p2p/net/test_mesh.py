@@ -89,6 +89,15 @@ async def test_leaving_is_polite_and_nothing_sent_before_is_lost() -> None:
         assert stays.missing == (0,)
 
 
+async def test_a_link_is_ended_with_a_reason() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 0) as one, mesh(listeners, 1) as two:
+        assert await one.connected(10) == ()
+        await expect(one, LinkUp(1))
+        await expect(two, LinkUp(0))
+        one.close(1, "it sent bytes that are no message")
+        await expect(one, LinkDown(1, "it sent bytes that are no message"))
+
+
 async def test_missing_seats_are_named_after_the_deadline(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
