@@ -1,7 +1,9 @@
 """What a screen says can be done now: pure functions to one or two sentences."""
 
+from collections.abc import Mapping
+
 from cli.scene import Scene
-from cli.words import ends_text, listed, plural
+from cli.words import ends_text, plural
 from engine.moves import Draw, Move, Pass, Play
 from engine.notation import format_move
 from engine.strategy.view import SeatView
@@ -20,11 +22,9 @@ def turn_prompt(seen: SeatView, chosen: Move | None) -> str:
     does = f"Enter plays {_told(seen, chosen)}"
     if len(plays) == 1:
         return f"Your turn, and you have one move: {does}."
-    ends = [move.end for move in plays if move.tile == chosen.tile and move.end]
-    other_end = f" Up and down choose its end ({listed(ends)})." if len(ends) > 1 else ""
-    if len({move.tile for move in plays}) == 1:
-        return f"Your turn. {does}.{other_end}"
-    return f"Your turn. {does}. Left and right choose another tile.{other_end}"
+    tiles = " Left/right: another tile." if len({move.tile for move in plays}) > 1 else ""
+    ends = sum(move.tile == chosen.tile for move in plays)
+    return f"Your turn: {does}.{tiles}{' Up/down: another end.' if ends > 1 else ''}"
 
 
 def _told(seen: SeatView, move: Play) -> str:
@@ -57,6 +57,13 @@ def wait_prompt(scene: Scene) -> str:
     if scene.me is None:
         return f"{scene.name(scene.turn)} is to move."
     return f"{scene.name(scene.turn)} is to move; it goes on by itself. c writes to the others."
+
+
+def away_prompt(away: Mapping[str, str]) -> str:
+    """To who waits for others to come back; `away` says by name since when."""
+    who = ", ".join(f"{name} is {since}" for name, since in away.items())
+    back = "all are" if len(away) > 1 else f"{next(iter(away))} is"
+    return f"{who}. The match goes on where it was as soon as {back} back. q leaves."
 
 
 def hint_text(move: Move, seen: SeatView) -> str:

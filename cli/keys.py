@@ -17,7 +17,6 @@ class Act(Enum):
     DO = "do"
     HINT = "hint"
     CHAT = "chat"
-    PAUSE = "pause"
     FAIRNESS = "fairness"
     BELL = "bell"
     HELP = "help"
@@ -25,41 +24,66 @@ class Act(Enum):
     BACK = "back"
 
 
+class Mode(Enum):
+    """What the screen is about, which decides which keys the bottom row shows."""
+
+    TURN = "turn"
+    WAIT = "wait"
+    PAGE = "page"
+    TYPING = "typing"
+    LEAVING = "leaving"
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
-    """`keys` as prompt_toolkit names them, `shown` for people, `label` in the key row ("": not
-    there), `does` in the help ("": told by the key before)."""
+    """`keys` as prompt_toolkit names them, `shown` for people, `does` in the help ("": told by
+    another), `labels` what the bottom row calls it in which mode."""
 
     act: Act
     keys: tuple[str, ...]
     shown: str
-    label: str
     does: str
+    labels: tuple[tuple[Mode, str], ...] = ()
 
 
+def _in(label: str, *modes: Mode) -> tuple[tuple[Mode, str], ...]:
+    return tuple((mode, label) for mode in modes)
+
+
+_PLAYING: Final = (Mode.TURN, Mode.WAIT)
 KEYS: Final = (
-    Key(Act.TILE, tuple("123456789"), "1-9", "tile", "choose that tile of your hand"),
-    Key(Act.NEXT_TILE, ("right", "tab"), "arrows", "", "left, right: choose a tile"),
-    Key(Act.PREVIOUS_TILE, ("left", "s-tab"), "", "", ""),
-    Key(Act.NEXT_END, ("down",), "arrows", "", "up, down: choose the end for it"),
-    Key(Act.PREVIOUS_END, ("up",), "", "", ""),
-    Key(Act.END, tuple("lrud"), "l r u d", "end", "choose that end; again: 4U, 5U ..."),
-    Key(Act.DO, ("enter", "space"), "Enter", "play", "play the chosen tile, draw, pass, go on"),
-    Key(Act.HINT, ("h",), "h", "hint", "what a bot would play"),
-    Key(Act.CHAT, ("c",), "c", "chat", "write to the others"),
-    Key(Act.FAIRNESS, ("f",), "f", "fair?", "who shuffled, what was proven, fingerprints"),
-    Key(Act.BELL, ("b",), "b", "", "a bell on your turn: on or off"),
-    Key(Act.HELP, ("?",), "?", "help", "this page"),
-    Key(Act.LEAVE, ("q",), "q", "quit", "leave; asks first"),
-    Key(Act.BACK, ("escape",), "Esc", "", "close a page, stop writing"),
+    Key(
+        Act.DO,
+        ("enter", "space"),
+        "Enter",
+        "play the chosen tile, draw, pass, go on",
+        (*_in("do it", Mode.TURN), *_in("back", Mode.PAGE), *_in("send", Mode.TYPING)),
+    ),
+    Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", _in("tile", Mode.TURN)),
+    Key(Act.NEXT_TILE, ("right", "tab"), "arrows", "left, right: choose a tile"),
+    Key(Act.PREVIOUS_TILE, ("left", "s-tab"), "", ""),
+    Key(Act.NEXT_END, ("down",), "arrows", "up, down: choose the end; turn pages"),
+    Key(Act.PREVIOUS_END, ("up",), "", ""),
+    Key(Act.END, tuple("lrud"), "lrud", "choose an end; again: 4U, 5U ...", _in("end", Mode.TURN)),
+    Key(Act.HINT, ("h",), "h", "what a bot would play", _in("hint", Mode.TURN)),
+    Key(Act.CHAT, ("c",), "c", "write to the others", _in("chat", *_PLAYING)),
+    Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", _in("fair?", *_PLAYING)),
+    Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
+    Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING)),
+    Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
+    Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE)),
 )
-_MOUSE: Final = ("mouse", "click a tile, click an end; click again to play")
+_MOUSE: Final = ("mouse", "click a tile, click an end; again plays it")
+_ANSWERS: Final = (("y", "leave"), ("n", "stay"))
 _SHOWN_WIDTH: Final = 9
 
 
-def key_row() -> tuple[tuple[str, str], ...]:
-    """What the bottom row shows: keys and what they do."""
-    return tuple((key.shown, key.label) for key in KEYS if key.label)
+def key_row(mode: Mode) -> tuple[tuple[str, str], ...]:
+    """What the bottom row shows: keys and what they do now, those told elsewhere last."""
+    if mode is Mode.LEAVING:
+        return _ANSWERS
+    by_need = sorted(KEYS, key=lambda key: key.act in (Act.TILE, Act.END))
+    return tuple((key.shown, label) for key in by_need for at, label in key.labels if at is mode)
 
 
 def help_lines() -> tuple[str, ...]:

@@ -4,13 +4,12 @@ From the top: title, players, the line of play, the ends with their sum, the log
 can be done now, the keys. From 100 columns on players and log stand at the right of the table.
 """
 
-import textwrap
 from collections.abc import Sequence
 from typing import Final
 
 from cli.keys import key_row
 from cli.screen.art import draw_layout
-from cli.screen.canvas import Canvas, Frame, Look, cells, cut
+from cli.screen.canvas import Canvas, Frame, Look, cells, cut, wrapped
 from cli.screen.hand import draw_hand, hand_rows
 from cli.screen.layout import lay_out
 from cli.screen.seats import draw_seats, seat_row_count
@@ -21,7 +20,7 @@ _WIDE: Final = 100
 _SIDE: Final = 38
 _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
-_TOO_SMALL: Final = "All Fives needs {0} columns and {1} rows; here are {2} and {3}. Please enlarge."
+_TOO_SMALL: Final = "All Fives needs {} columns and {} rows; here are {} and {}. Please enlarge."
 
 
 def render(view: TableView, width: int, height: int, look: Look) -> Frame:
@@ -29,7 +28,7 @@ def render(view: TableView, width: int, height: int, look: Look) -> Frame:
     canvas = Canvas(width, height)
     if width < SMALLEST[0] or height < SMALLEST[1]:
         sentence = _TOO_SMALL.format(*SMALLEST, width, height)
-        for row, text in enumerate(textwrap.wrap(sentence, max(1, width))):
+        for row, text in enumerate(wrapped(sentence, max(1, width))):
             canvas.put(0, row, text)
         return canvas.frame()
     _Screen(canvas, view, look).draw()
@@ -78,7 +77,7 @@ class _Screen:
     def _foot(self) -> int:
         """What can be done, and the keys; the first row of both."""
         canvas, view = self.canvas, self.view
-        said = textwrap.wrap(view.prompt, canvas.width - 2)[:2]
+        said = wrapped(view.prompt, canvas.width - 2)[:2]
         typed = [] if view.typed is None else [f"> {view.typed}_"]
         note = [cut(view.note, canvas.width - 2)] if view.note else []
         rows = [*note, *said, *typed]
@@ -92,7 +91,9 @@ class _Screen:
     def _keys(self, row: int) -> None:
         self.canvas.fill(row, " ", "bar")
         x = 1
-        for shown, label in key_row():
+        for shown, label in key_row(self.view.mode):
+            if x + len(shown) + 1 + len(label) >= self.canvas.width:
+                break
             self.canvas.put(x, row, shown, "bar.key")
             self.canvas.put(x + len(shown) + 1, row, label, "bar")
             x += len(shown) + len(label) + 3
@@ -102,7 +103,7 @@ class _Screen:
         assert panel is not None, "no page to draw"
         width = self.canvas.width - 4
         self.canvas.put(1, top, f"== {panel.title} ==", "title")
-        rows = [row for line in panel.lines for row in textwrap.wrap(line, width) or [""]]
+        rows = [row for line in panel.lines for row in wrapped(line, width)]
         room = bottom - top - 2
         first = max(0, min(self.view.top, len(rows) - room))
         for at, text in enumerate(rows[first : first + room]):
@@ -122,9 +123,8 @@ class _Screen:
         self._write(log, 1, ends_row + 1)
         self._ends(ends_row, width)
         layout = lay_out(view.tree, width, ends_row - top)
-        draw_layout(
-            self.canvas, layout, 0, top, self.look, view.tree and view.tree.last, view.cursor.end
-        )
+        last = view.tree.last if view.tree else None
+        draw_layout(self.canvas, layout, 0, top, self.look, last, view.cursor.end)
         if view.tree is None:
             text = "The table is empty." if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
@@ -162,7 +162,7 @@ def _latest(log: Sequence[str], width: int, count: int) -> list[str]:
     """The last `count` rows of the log, lines wrapped with what follows set in."""
     rows: list[str] = []
     for line in reversed(log):
-        rows = textwrap.wrap(line, width, subsequent_indent="  ") + rows
+        rows = wrapped(line, width) + rows
         if len(rows) >= count:
             break
     return rows[max(0, len(rows) - count) :] if count > 0 else []

@@ -7,7 +7,8 @@ no view can hold a tile that only another seat holds.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cli.ask import claim_prompt, turn_prompt, wait_prompt
+from cli.ask import away_prompt, claim_prompt, turn_prompt, wait_prompt
+from cli.keys import Mode
 from cli.scene import Scene
 from cli.screen.panels import Panel
 from cli.screen.tree import Tree, tree_of
@@ -36,11 +37,12 @@ class HandTile:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """What is shown of a player. `link` is "" while all is well; `hand` is what is open to view."""
+    """What is shown of a player. `tiles` is None between hands, `link` is "" while all is well,
+    `hand` is what is open to view."""
 
     name: str
     key: str
-    tiles: int
+    tiles: int | None
     score: int
     side: str
     link: str
@@ -113,6 +115,7 @@ class TableView:
     panel: Panel | None
     top: int
     typed: str | None
+    mode: Mode
 
 
 def make_view(scene: Scene, desk: Desk) -> TableView:
@@ -138,7 +141,18 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         panel=desk.panel,
         top=desk.top,
         typed=desk.typed,
+        mode=_mode(desk),
     )
+
+
+def _mode(desk: Desk) -> Mode:
+    if desk.leaving:
+        return Mode.LEAVING
+    if desk.typed is not None:
+        return Mode.TYPING
+    if desk.panel is not None:
+        return Mode.PAGE
+    return Mode.TURN if desk.asked is not None else Mode.WAIT
 
 
 def prompt(scene: Scene, desk: Desk) -> str:
@@ -152,7 +166,8 @@ def prompt(scene: Scene, desk: Desk) -> str:
     if desk.panel is not None and desk.asked is None:
         return desk.panel.prompt
     if desk.asked is None:
-        return wait_prompt(scene)
+        away = {scene.players[seat].name: since for seat, since in desk.links.items()}
+        return away_prompt(away) if away else wait_prompt(scene)
     seen = desk.asked.seen
     if desk.panel is not None:
         return f"It is your turn. {desk.panel.prompt}"
@@ -191,7 +206,7 @@ def _seat(scene: Scene, desk: Desk, seat: int) -> SeatLine:
     return SeatLine(
         name=player.name,
         key=fingerprint(player.key),
-        tiles=scene.counts[seat] if scene.dealt else 0,
+        tiles=scene.counts[seat] if scene.dealt else None,
         score=scene.scores[seat],
         side="AB"[seat % 2] if partners else "",
         link=desk.links.get(seat, ""),

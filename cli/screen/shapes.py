@@ -46,13 +46,15 @@ STANDING_WIDTH: Final = 3
 class Spot(NamedTuple):
     """A tile laid: its cells, the way its arm goes on, and the row (or column) of the arm's axis.
 
-    `along` says whether it lies along that way; doubles lie across.
+    `along` says whether it lies along that way; doubles lie across. `dash` are the cells between
+    it and the tile before, if it keeps a gap.
     """
 
     rect: Rect
     heading: Heading
     axis: int
     along: bool
+    dash: Rect | None = None
 
 
 def root_spot(shape: Shape, node: Node, x: int, y: int) -> Spot:
@@ -71,16 +73,20 @@ def leave(spot: Spot, heading: Heading) -> Spot:
     return Spot(rect, heading, axis, False)
 
 
-def straight(shape: Shape, spot: Spot, double: bool) -> Spot:
-    """The next tile in the same direction; a double lies across."""
+def straight(shape: Shape, spot: Spot, double: bool, gap: int = 0) -> Spot:
+    """The next tile in the same direction, after `gap` free cells; a double lies across."""
     lies = bool(spot.heading[0]) != double
     w, h = _size(shape, lies)
-    (dx, dy), rect = spot.heading, spot.rect
+    (dx, dy), before = spot.heading, spot.rect
     if dx:
-        x = rect.x + rect.w if dx > 0 else rect.x - w
-        return Spot(Rect(x, spot.axis - h // 2, w, h), spot.heading, spot.axis, not double)
-    y = rect.y + rect.h if dy > 0 else rect.y - h
-    return Spot(Rect(spot.axis - w // 2, y, w, h), spot.heading, spot.axis, not double)
+        x = before.x + before.w + gap if dx > 0 else before.x - w - gap
+        rect = Rect(x, spot.axis - h // 2, w, h)
+        dash = Rect(x - gap if dx > 0 else x + w, spot.axis, gap, 1)
+    else:
+        y = before.y + before.h + gap if dy > 0 else before.y - h - gap
+        rect = Rect(spot.axis - w // 2, y, w, h)
+        dash = Rect(spot.axis, y - gap if dy > 0 else y + h, 1, gap)
+    return Spot(rect, spot.heading, spot.axis, not double, dash if gap else None)
 
 
 def elbow(shape: Shape, spot: Spot, turn: Heading) -> Spot:

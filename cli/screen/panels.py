@@ -1,0 +1,95 @@
+"""Pages that cover the table: lobby, help, fairness, the end of a hand and of a match."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cli.keys import help_lines
+from cli.scene import Scene
+from cli.words import plural, say, signed
+from engine.scoring import rounded
+from engine.tiles import Tile, pips_of
+from p2p.crypto.identity import fingerprint
+from p2p.session.events import DeckStep, HandEnded, MatchEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A page: its title, its lines, and what can be done about it."""
+
+    title: str
+    lines: tuple[str, ...]
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A proven part of a deal, and the seconds it took to come since the part before."""
+
+    step: DeckStep
+    seconds: float
+
+
+_CLOSE = "Enter or Esc goes back to the table."
+
+
+def help_panel() -> Panel:
+    """The keys, from their table, and how points are made."""
+    rules = (
+        "",
+        "Add a tile with a half that matches an open end. When the open ends",
+        "add up to a multiple of five, you score the sum. A double lies",
+        "across; at an end both its halves count. The first double is the",
+        "spinner: once both its sides are covered, it opens U and D.",
+    )
+    return Panel("Help", (*help_lines(), *rules), _CLOSE)
+
+
+def lobby_panel(lines: Sequence[str]) -> Panel:
+    """Who is seated and how to join, while people come."""
+    prompt = "The match starts when the table is full. q leaves."
+    return Panel("The table fills", tuple(lines), prompt)
+
+
+def fairness_panel(scene: Scene, proofs: Iterable[Proof]) -> Panel:
+    """Who shuffled and what was proven, and whose key is whose."""
+    lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
+    for player in scene.players:
+        me = " (you)" if player.seat == scene.me else ""
+        lines.append(f"{player.name}{me}: key {fingerprint(player.key)}")
+    lines += ["", *(_proof(proof, scene) for proof in proofs)]
+    if scene.rules is not None:
+        spelled = ", ".join(f"{name}={value}" for name, value in scene.rules.spell().items())
+        lines += ["", f"Rules: {spelled}"]
+    return Panel("Fairness", tuple(lines), _CLOSE)
+
+
+def _proof(proof: Proof, scene: Scene) -> str:
+    step = proof.step
+    did = {"commit": "bound itself to a key", "key": "opened its key", "shuffle": "shuffled"}
+    who = scene.players[step.seat].name
+    proven = "proven and checked" if step.stage != "commit" else "noted"
+    return f"Deal {step.deal}: {who} {did[step.stage]}, {proven} ({proof.seconds:.1f} s)"
+
+
+def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
+    """Everybody's tiles, the sums, and the new scores."""
+    lines = [say(event, scene)[0], ""]
+    for player, left in zip(scene.players, event.left, strict=True):
+        points, score = event.points[player.seat], event.scores[player.seat]
+        lines.append(f"{player.name}: {_left(left)}; {signed(points)}, now {score}")
+    return Panel(f"End of hand {event.hand}", tuple(lines), "Enter goes on.")
+
+
+def _left(tiles: tuple[Tile, ...] | None) -> str:
+    if tiles is None:
+        return "tiles not opened"
+    if not tiles:
+        return "no tile left"
+    shown = " ".join(f"[{tile.high}|{tile.low}]" for tile in tiles)
+    pips = pips_of(tiles)
+    return f"{shown} = {plural(pips, 'pip')}, rounded {rounded(pips)}"
+
+
+def match_end_panel(event: MatchEnded, scene: Scene, lines: Sequence[str]) -> Panel:
+    """The result, and `lines` on fairness and the record."""
+    return Panel("End of the match", (*say(event, scene), "", *lines), "Enter or q ends it.")

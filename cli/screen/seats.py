@@ -1,0 +1,43 @@
+"""The players: whose turn it is, names, tiles, scores, links."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.screen.canvas import Canvas, cells, cut
+from cli.view import SeatLine
+from cli.words import plural
+
+_NARROWEST: Final = 30
+
+
+def _columns(width: int) -> int:
+    return 2 if width >= 2 * _NARROWEST else 1
+
+
+def seat_row_count(seats: Sequence[SeatLine]) -> int:
+    """The rows that the players take, two in a row."""
+    return (len(seats) + 1) // 2
+
+
+def draw_seats(canvas: Canvas, seats: Sequence[SeatLine], x: int, y: int, width: int) -> None:
+    """Every player, two in a row where there is room for two."""
+    columns = _columns(width)
+    room = width // columns
+    for at, seat in enumerate(seats):
+        text = seat_text(seat, room - 1)
+        style = "player.turn" if seat.to_move else "player.away" if seat.link else "player"
+        canvas.put(x + at % columns * room, y + at // columns, text, style)
+
+
+def seat_text(seat: SeatLine, room: int) -> str:
+    """ "> Ana (you)  7 tiles, 35 points"; a link that is not well stands in place of the tiles."""
+    mark = ">" if seat.to_move else " "
+    side = f"{seat.side} " if seat.side else ""
+    held = seat.link or ("" if seat.tiles is None else plural(seat.tiles, "tile"))
+    facts = f"{held}, {seat.score} pts" if held else f"{seat.score} pts"
+    if len(facts) > room - 8 and seat.link:
+        facts = f"{cut(held, room - 18)}, {seat.score} pts"
+    you = " (you)" if seat.me else ""
+    space = room - cells(facts) - cells(mark + side) - 2
+    name = cut(seat.name, space - len(you)) + you if space > len(you) else cut(seat.name, space)
+    return f"{mark}{side}{name}: {facts}"
