@@ -72,7 +72,6 @@ def test_a_wrong_code(tmp_path: Path, host: Running, port: int) -> None:
 def test_no_code_where_one_is_asked(tmp_path: Path, host: Running, port: int) -> None:
     ended = refused(tmp_path, f"127.0.0.1:{port}")
     assert ended.stderr == "This table asks for a code. Ask the host for it.\n"
-    play_on(tmp_path, host, port)
 
 
 def test_another_table_than_the_one_wanted(tmp_path: Path, host: Running, port: int) -> None:
@@ -80,7 +79,6 @@ def test_another_table_than_the_one_wanted(tmp_path: Path, host: Running, port: 
     assert ended.stderr == (
         "Another table than the one asked for is open there. Check the name and the address.\n"
     )
-    play_on(tmp_path, host, port)
 
 
 def test_nobody_there(tmp_path: Path, port: int) -> None:
@@ -179,14 +177,12 @@ def test_a_data_folder_in_use(tmp_path: Path, host: Running, port: int) -> None:
         f"Another allfives is using the data folder {tmp_path / 'host'}. "
         "Give this one a folder of its own with --data-dir.\n"
     )
-    play_on(tmp_path, host, port)
 
 
 def test_a_record_that_cannot_be_written(tmp_path: Path, host: Running, port: int) -> None:
     record = tmp_path / "nowhere" / "a.fives"
     ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, "--record", str(record), code=2)
     assert ended.stderr == f"The record {record} cannot be written: No such file or directory.\n"
-    play_on(tmp_path, host, port)
 
 
 def test_an_invite_gets_in_without_a_code(tmp_path: Path, host: Running) -> None:
@@ -201,7 +197,6 @@ def test_a_damaged_invite(tmp_path: Path, host: Running, port: int) -> None:
     invite = json.loads(host.out[0])["invite"]
     ended = refused(tmp_path, invite[:-3], code=2)
     assert ended.stderr == "This invite is damaged. Copy the whole line and try again.\n"
-    play_on(tmp_path, host, port)
 
 
 def test_a_code_through_standard_input(tmp_path: Path, host: Running, port: int) -> None:
