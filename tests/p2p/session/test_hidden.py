@@ -10,15 +10,16 @@ from itertools import chain, combinations
 import pytest
 from tables import Game, make_table, rules_for
 
+from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point, add_up, combine, decode_scalar, encode_scalar
 from p2p.deck import Misuse
-from p2p.deck.keys import DealSecret, KeyOpening
+from p2p.deck.keys import DealSecret, KeyOpening, lot
 from p2p.deck.pairs import DECK_BYTES, Deck, tile_index
-from p2p.session.events import HandEnded, Played
+from p2p.session.events import HandBegan, HandEnded, Played
 from p2p.session.record import decode
 from p2p.session.session import Session
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import Message, open_envelope
+from p2p.wire.envelope import VERSION, Message, open_envelope
 
 SEATS = [2, 3, 4]
 
@@ -184,6 +185,24 @@ def _first_opening(game: Game, hand: int) -> int:
     step = steps[hand - 1]
     messages = [open_envelope(data) for data in game.traffic]
     return next(place for place, one in enumerate(messages) if (one.ladder, one.step) == (0, step))
+
+
+def test_the_lot_of_a_later_hand_comes_from_the_coins_opened_after_the_one_before() -> None:
+    """And that of the first hand from the coins opened with its keys."""
+    game = Game.make(rules_for(2, target="200", next_starter="starter"), "lots").play()
+    begun = [event for event in game.events[0] if isinstance(event, HandBegan)]
+    coins = {seat: secrets_of(game, seat) for seat in (0, 1)}
+    table = game.sessions[0].table
+    for event in begun:
+        number = max(event.hand - 1, 1)
+        label = b"first" if event.hand == 1 else b"next"
+        drawn = [
+            coins[seat][number].first_coin if event.hand == 1 else coins[seat][number].second_coin
+            for seat in (0, 1)
+        ]
+        context = DealContext(VERSION, table.id, number, table.seats)
+        assert event.starter == lot(context, label, drawn) % 2
+    assert len(begun) > 3
 
 
 # A random source that always gives the same
