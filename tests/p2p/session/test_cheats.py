@@ -6,7 +6,7 @@ One file a stage of the deal: this one has the moves of a hand.
 import re
 
 import pytest
-from cheats import CHEAT, CheatingSession, Twist, check_named, dealt, play_against
+from cheats import CHEAT, CheatingSession, Twist, check_named, dealt, honest, play_against
 from tables import rules_for
 
 from engine.tiles import ALL_TILES
@@ -289,7 +289,7 @@ def test_a_pass_with_a_fitting_tile_is_refused_where_nothing_is_drawn(players: i
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_without_a_twist_the_modified_peer_plays_clean(players: int) -> None:
-    game = dealt(players).play()
+    game = play_against(honest, players, rules_for(players, target="5"))
     assert all(session.closed for session in game.sessions)
     assert len({session.record() for session in game.sessions}) == 1
 
