@@ -34,13 +34,19 @@ class Checked:
 
 
 def read_record(name: str) -> bytes:
-    """The bytes of a record file, or of standard input, which is read once. Raises OSError."""
-    return _read_input() if name == STANDARD_INPUT else Path(name).read_bytes()
+    """The bytes of a record file, or of standard input, which is read once. Raises OSError.
+
+    Not more than one byte beyond the longest record: that is enough to refuse it.
+    """
+    if name == STANDARD_INPUT:
+        return _read_input()
+    with Path(name).open("rb") as file:
+        return file.read(record.MAX_RECORD_BYTES + 1)
 
 
 @lru_cache(maxsize=1)
 def _read_input() -> bytes:
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(record.MAX_RECORD_BYTES + 1)
 
 
 def load_record(name: str) -> bytes:

@@ -163,6 +163,21 @@ def short_opening(
     return (kind, body[:-1]) if kind == "open" else None
 
 
+def test_a_stream_without_end_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(record, "MAX_RECORD_BYTES", 10_000)
+    checking._read_input.cache_clear()
+    with Path("/dev/zero").open() as endless:
+        monkeypatch.setattr("sys.stdin", endless)
+        assert run(["verify", "-", "/dev/zero"]) == 2
+    assert capsys.readouterr().err == (
+        "standard input: The file is too long for a record.\n"
+        "/dev/zero: The file is too long for a record.\n"
+    )
+    checking._read_input.cache_clear()
+
+
 def faulty_record(game: Game) -> bytes:
     return next(session.record() for session in game.sessions if session.fault)
 
