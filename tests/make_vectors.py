@@ -1,11 +1,11 @@
-"""Vectors of the hidden deck, regenerated from one published seed.
+"""Vectors of the protocol, regenerated from published seeds.
 
-    python tests/make_vectors.py            rewrite tests/vectors/deck.json
-    python tests/make_vectors.py --check    exit 1 if the file differs
+    python tests/make_vectors.py            rewrite deck, protocol and record.json in tests/vectors
+    python tests/make_vectors.py --check    exit 1 if one of them differs
 
-One deal of two seats, every message of it, and messages with one failure each. Binary values are
-hexadecimal. An implementation that follows the protocol accepts the messages and refuses the
-failures; with the seed as its random source it also makes the same bytes.
+Here is the hidden deck: one deal of two seats, every message of it, and messages with one failure
+each. Binary values are hexadecimal. An implementation that follows the protocol accepts the
+messages and refuses the failures; with the seed as its random source it also makes the same bytes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import protocol_vectors
+import record_vectors
 from deck_table import Deal, deal_out, give_shares, make_deal, seeded
 
 from p2p.crypto.bases import product_bases, selector_bases, shuffle_bases
@@ -168,12 +170,18 @@ def text() -> str:
 
 def main() -> int:
     """Write, or compare."""
+    files = {
+        FILE: text,
+        protocol_vectors.FILE: protocol_vectors.text,
+        record_vectors.FILE: record_vectors.text,
+    }
     if "--check" not in sys.argv[1:]:
-        FILE.write_text(text())
+        for file, make in files.items():
+            file.write_text(make())
         return 0
-    same = FILE.read_text() == text()
-    print("tests/vectors/deck.json is up to date" if same else "tests/vectors/deck.json differs")
-    return 0 if same else 1
+    differing = [file.name for file, make in files.items() if file.read_text() != make()]
+    print(f"differing: {', '.join(differing)}" if differing else "all vectors are up to date")
+    return 1 if differing else 0
 
 
 if __name__ == "__main__":
