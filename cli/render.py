@@ -20,6 +20,8 @@ _WIDE: Final = 100
 _SIDE: Final = 38
 _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
+# So the table does not jump when a hint comes or a sentence is longer.
+_FOOT_ROWS: Final = 2
 _TOO_SMALL: Final = "All Fives needs {} columns and {} rows; here are {} and {}. Please enlarge."
 
 
@@ -80,6 +82,8 @@ class _Screen:
         said = wrapped(view.prompt, canvas.width - 2)[:2]
         typed = [] if view.typed is None else [f"> {view.typed}_"]
         note = [cut(view.note, canvas.width - 2)] if view.note else []
+        rows = [*note, *said, *typed]
+        note += [""] * (_FOOT_ROWS - len(rows))
         rows = [*note, *said, *typed]
         first = canvas.height - 1 - len(rows)
         for at, text in enumerate(rows):

@@ -73,11 +73,15 @@ def _proof(proof: Proof, scene: Scene) -> str:
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
     """Everybody's tiles, the sums, and the new scores."""
+    return Panel(f"End of hand {event.hand}", _hand_end(event, scene), "Enter goes on.")
+
+
+def _hand_end(event: HandEnded, scene: Scene) -> tuple[str, ...]:
     lines = [say(event, scene)[0], ""]
     for player, left in zip(scene.players, event.left, strict=True):
         points, score = event.points[player.seat], event.scores[player.seat]
         lines.append(f"{player.name}: {_left(left)}; {signed(points)}, now {score}")
-    return Panel(f"End of hand {event.hand}", tuple(lines), "Enter goes on.")
+    return tuple(lines)
 
 
 def _left(tiles: tuple[Tile, ...] | None) -> str:
@@ -90,6 +94,10 @@ def _left(tiles: tuple[Tile, ...] | None) -> str:
     return f"{shown} = {plural(pips, 'pip')}, rounded {rounded(pips)}"
 
 
-def match_end_panel(event: MatchEnded, scene: Scene, lines: Sequence[str]) -> Panel:
-    """The result, and `lines` on fairness and the record."""
-    return Panel("End of the match", (*say(event, scene), "", *lines), "Enter or q ends it.")
+def match_end_panel(
+    event: MatchEnded, hand: HandEnded | None, scene: Scene, lines: Sequence[str]
+) -> Panel:
+    """The result, how the last hand ended, and `lines` on fairness and the record."""
+    last = () if hand is None else (*_hand_end(hand, scene), "")
+    result = say(event, scene)
+    return Panel("End of the match", (*result, "", *last, *lines), "Enter or q ends it.")

@@ -1,0 +1,309 @@
+"""The screen's own state, and what each key does to it: no terminal, no waiting.
+
+What has to go out (a move, a claim, a line of chat, leaving) goes through `Outlets`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cli.ask import own_claim_prompt
+from cli.keys import Act
+from cli.prompts import LARGEST_CLAIM
+from cli.scene import Scene
+from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
+from cli.screen.panels import (
+    Panel,
+    Proof,
+    fairness_panel,
+    hand_end_panel,
+    help_panel,
+    lobby_panel,
+    match_end_panel,
+)
+from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
+from cli.words import does, plural, say
+from engine.moves import Move, Play
+from engine.strategy.view import SeatView
+from p2p.session.events import DeckStep, Drawn, HandEnded, MatchEnded, SessionEvent
+
+LONGEST_CHAT: Final = 200
+_KEPT_LINES: Final = 500
+_PAGE_ROWS: Final = 4
+_NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
+
+
+@dataclass(frozen=True)
+class Outlets:
+    """Where things go: the answer to what was asked, chat, a wish for a hint, and leaving."""
+
+    answer: Callable[[Move | int], None]
+    say: Callable[[str], None]
+    hint: Callable[[SeatView], None]
+    leave: Callable[[], None]
+
+
+class Control:
+    """What one person sees and does. `now` gives seconds of a clock that only goes on."""
+
+    def __init__(self, outlets: Outlets, now: Callable[[], float]) -> None:
+        self.scene = Scene()
+        self.bell = False
+        self.desk = Desk()
+        self.over = False
+        self._out = outlets
+        self._now = now
+        self._deadline: float | None = None
+        self._told: list[str] = []
+        self._proofs: list[Proof] = []
+        self._last_proof = now()
+        self._claiming: Play | None = None
+        self._hand_end: HandEnded | None = None
+        self._result: MatchEnded | None = None
+        self._draws = 0  # by one other seat, in a row
+        self._acts: dict[Act, Callable[[], None]] = {
+            Act.NEXT_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, 1)),
+            Act.PREVIOUS_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, -1)),
+            Act.NEXT_END: lambda: self._down(1),
+            Act.PREVIOUS_END: lambda: self._down(-1),
+            Act.DO: self._do,
+            Act.HINT: self._hint,
+            Act.CHAT: self._chat,
+            Act.FAIRNESS: lambda: self._open(fairness_panel(self.scene, self._proofs)),
+            Act.BELL: self._switch_bell,
+            Act.HELP: lambda: self._open(help_panel()),
+            Act.LEAVE: self._ask_to_leave,
+            Act.BACK: self._back,
+        }
+
+    def view(self) -> TableView:
+        """What to show now."""
+        left = None if self._deadline is None else max(0, round(self._deadline - self._now()))
+        return make_view(self.scene, replace(self.desk, clock=left))
+
+    # What comes in
+
+    def tell(self, text: str) -> None:
+        """A line that is no event: before the match into the lobby, then into the log."""
+        self._told.append(text)
+        self._log(text)
+        if not self.scene.players:
+            self.desk = replace(self.desk, panel=lobby_panel(self._told))
+        elif self._result is not None:
+            self._show_result(self._result)
+
+    def hear(self, event: SessionEvent) -> None:
+        """An event of the match."""
+        if not self.scene.players:
+            self._told.clear()
+            self.desk = replace(self.desk, panel=None, log=())
+        self.scene.apply(event)
+        if isinstance(event, DeckStep):
+            now = self._now()
+            self._proofs.append(Proof(event, now - self._last_proof))
+            self._last_proof = now
+        self._write(event)
+        if isinstance(event, HandEnded):
+            self._hand_end = event
+            self._open(hand_end_panel(event, self.scene))
+        elif isinstance(event, MatchEnded):
+            self._result = event
+            self._told.clear()
+            self._show_result(event)
+
+    def _show_result(self, event: MatchEnded) -> None:
+        self._open(match_end_panel(event, self._hand_end, self.scene, self._told))
+
+    def last_words(self) -> tuple[str, ...]:
+        """What is worth to be read when the screen has gone: the result and the record."""
+        return () if self._result is None else (*say(self._result, self.scene), *self._told)
+
+    def _write(self, event: SessionEvent) -> None:
+        """Into the log; what another draws in a row is one line."""
+        unseen = isinstance(event, Drawn) and event.tile is None
+        self._draws = self._draws + 1 if unseen else 0
+        if isinstance(event, Drawn) and self._draws > 1:
+            left = plural(self.scene.drawable, "tile")
+            who = does(self.scene, event.seat, "draw")
+            line = f"{who} {plural(self._draws, 'tile')}, {left} left to draw."
+            self.desk = replace(self.desk, log=(*self.desk.log[:-1], line))
+        else:
+            self._log(*say(event, self.scene))
+
+    def ask(self, seen: SeatView, seconds: float | None = None) -> None:
+        """A move or a claim is asked for, for so many seconds."""
+        self._deadline = None if seconds is None else self._now() + seconds
+        plays = [move for move in seen.legal if isinstance(move, Play)]
+        cursor = Cursor(plays[0].tile, plays[0].end) if plays else Cursor()
+        if seen.awaiting is not None:
+            self.desk = replace(self.desk, typed="", chatting=False)
+        self.desk = replace(self.desk, asked=Asked(seen), cursor=cursor, note="")
+
+    def unask(self) -> None:
+        """Nothing is asked for any more."""
+        if self.desk.asked is not None and not self.desk.chatting:
+            self.desk = replace(self.desk, typed=None)
+        self._deadline = self._claiming = None
+        self.desk = replace(self.desk, asked=None, cursor=Cursor(), note="")
+
+    def note(self, text: str) -> None:
+        """A short word to the person: a hint, a refusal."""
+        self.desk = replace(self.desk, note=text)
+
+    def link(self, seat: int, state: str) -> None:
+        """How the link to a seat is: "" when it is well."""
+        links = {other: said for other, said in self.desk.links.items() if other != seat}
+        self.desk = replace(self.desk, links=links | {seat: state} if state else links)
+
+    # What the person does
+
+    def act(self, act: Act) -> None:
+        """A key that means the same every time."""
+        self.desk = replace(self.desk, note="")
+        self._acts[act]()
+
+    def press(self, char: str) -> None:
+        """A digit: the tile of that number. A letter: the next end of that name."""
+        self.desk = replace(self.desk, note="")
+        if char.isdigit():
+            self.choose_number(int(char) - 1)
+        else:
+            self._point(lettered_end(self._hand, self.desk.cursor, char))
+
+    def choose_number(self, number: int) -> None:
+        """The tile at that place of the hand, if it can be played."""
+        if not 0 <= number < len(self._hand) or self.desk.asked is None:
+            return
+        one = self._hand[number]
+        if one.choices:
+            self._point(on_tile(one))
+        else:
+            self.note(f"{one.tile} does not fit now.")
+
+    def click_end(self, end: str) -> None:
+        """An end was clicked: choose it; if it is chosen already, play there."""
+        if end == self.desk.cursor.end:
+            self.act(Act.DO)
+        elif end in ends_of(self._hand, self.desk.cursor):
+            self._point(Cursor(self.desk.cursor.tile, end))
+
+    def click_tile(self, number: int) -> None:
+        """A tile was clicked: choose it; if it is chosen already, play it."""
+        hand = self._hand
+        if 0 <= number < len(hand) and hand[number].tile == self.desk.cursor.tile:
+            self.act(Act.DO)
+        else:
+            self.choose_number(number)
+
+    @property
+    def _hand(self) -> tuple[HandTile, ...]:
+        return self.view().hand or ()
+
+    def _point(self, cursor: Cursor) -> None:
+        self.desk = replace(self.desk, cursor=cursor)
+
+    def _down(self, by: int) -> None:
+        """The next end; on a page the next rows."""
+        if self.desk.panel is not None:
+            self.desk = replace(self.desk, top=max(0, self.desk.top + _PAGE_ROWS * by))
+        else:
+            self._point(other_end(self._hand, self.desk.cursor, by))
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys are letters of a text now."""
+        return self.desk.typed is not None and not self.desk.leaving
+
+    def type(self, text: str) -> None:
+        """More of the text that is being written."""
+        kept = "".join(char for char in text if char.isprintable())
+        self.desk = replace(self.desk, typed=((self.desk.typed or "") + kept)[:LONGEST_CHAT])
+
+    def erase(self) -> None:
+        """The last character away."""
+        self.desk = replace(self.desk, typed=(self.desk.typed or "")[:-1])
+
+    def answer_leaving(self, yes: bool) -> None:
+        """The answer to the question before leaving."""
+        self.desk = replace(self.desk, leaving=False)
+        if yes:
+            self._leave()
+
+    # Single keys
+
+    def _do(self) -> None:
+        if self._result is not None:
+            self._leave()
+        elif self.typing:
+            self._send()
+        elif self.desk.panel is not None:
+            self._back()
+        elif self.desk.asked is not None:
+            seen = self.desk.asked.seen
+            move = chosen(seen, self.desk.cursor)
+            if isinstance(move, Play) and seen.rules.claims:
+                self._claiming = move
+                self.desk = replace(self.desk, typed="", note=own_claim_prompt(move.tile))
+            elif move is not None:
+                self._answer(move)
+
+    def _send(self) -> None:
+        text = (self.desk.typed or "").strip()
+        if self.desk.chatting:
+            self.desk = replace(self.desk, typed=None, chatting=False)
+            if text:
+                self._out.say(text)
+            return
+        number = text.lstrip("=")
+        if number and not (number.isascii() and number.isdigit() and int(number) <= LARGEST_CLAIM):
+            self.desk = replace(
+                self.desk, typed="", note=f"A claim is a number up to {LARGEST_CLAIM}."
+            )
+            return
+        points = int(number or "0")
+        self.desk = replace(self.desk, typed=None)
+        self._answer(points if self._claiming is None else replace(self._claiming, claim=points))
+
+    def _answer(self, answer: Move | int) -> None:
+        """It is asked for no longer, so a second Enter answers nothing."""
+        self.unask()
+        self._out.answer(answer)
+
+    def _back(self) -> None:
+        if self._claiming is not None:
+            self._claiming = None
+            self.desk = replace(self.desk, typed=None)
+        elif self.desk.chatting:
+            self.desk = replace(self.desk, typed=None, chatting=False)
+        elif self.desk.panel is not None and self.scene.players and self._result is None:
+            self.desk = replace(self.desk, panel=None, top=0)
+
+    def _hint(self) -> None:
+        if self.desk.asked is None or self.desk.asked.claim:
+            self.note("A hint is for your own turn.")
+        else:
+            self._out.hint(self.desk.asked.seen)
+
+    def _chat(self) -> None:
+        if self.scene.players and self._result is None:
+            self.desk = replace(self.desk, typed="", chatting=True)
+
+    def _switch_bell(self) -> None:
+        self.bell = not self.bell
+        self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
+
+    def _ask_to_leave(self) -> None:
+        if self._result is not None:
+            self._leave()
+        else:
+            self.desk = replace(self.desk, leaving=True)
+
+    def _leave(self) -> None:
+        self.over = True
+        self._out.leave()
+
+    def _open(self, panel: Panel) -> None:
+        self.desk = replace(self.desk, panel=panel, top=0)
+
+    def _log(self, *lines: str) -> None:
+        self.desk = replace(self.desk, log=(*self.desk.log, *lines)[-_KEPT_LINES:])
