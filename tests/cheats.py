@@ -75,19 +75,37 @@ SEEDS = {2: "dealt 9", 3: "dealt 42", 4: "dealt 43"}
 
 
 @cache
-def _dealt(players: int) -> Game:
-    rules = rules_for(players, target="100")
+def _dealt(players: int, target: str) -> Game:
+    rules = rules_for(players, target=target)
     game = Game.make(rules, SEEDS[players], cheats={CHEAT: cheat(honest)})
     return game.play(moves=0)
 
 
-def dealt(players: int, twist: Twist = honest) -> Game:
-    """A table whose first hand is dealt and not begun; the cheat twists what it says from there."""
-    game = _dealt(players).copy()
-    modified = game.sessions[CHEAT]
+@cache
+def _played(players: int, target: str) -> Game:
+    game, moves = _dealt(players, target).copy(), 0
+    while not any(isinstance(event, HandEnded) for event in game.events[0]):
+        game.play(moves=1)
+        moves += 1
+    return _dealt(players, target).copy().play(moves - 1)
+
+
+def _twisted(game: Game, twist: Twist) -> Game:
+    copied = game.copy()
+    modified = copied.sessions[CHEAT]
     assert isinstance(modified, CheatingSession)
     modified.twist = twist
-    return game
+    return copied
+
+
+def dealt(players: int, twist: Twist = honest) -> Game:
+    """A table whose first hand is dealt and not begun; the cheat twists what it says from there."""
+    return _twisted(_dealt(players, "100"), twist)
+
+
+def almost_over(players: int, twist: Twist = honest, target: str = "100") -> Game:
+    """The same before the last move of the first hand, with the next deck shuffled already."""
+    return _twisted(_played(players, target), twist)
 
 
 def play_against(twist: Twist, players: int, rules: Rules | None = None) -> Game:

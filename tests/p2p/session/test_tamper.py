@@ -58,7 +58,7 @@ def flipped(data: bytes, at: int, mask: int) -> bytes:
 def test_any_byte_changed(kept: Callable[[], Kept]) -> None:
     record = kept().record
     rng = random.Random("bytes")
-    for at in sample(range(len(record)), 4000, "bytes"):
+    for at in sample(range(len(record)), 1500, "bytes"):
         refused(flipped(record, at, rng.randrange(1, 256)))
 
 
@@ -80,7 +80,7 @@ def offsets(kept: Kept) -> list[int]:
     return ends
 
 
-@pytest.mark.parametrize("size", [150])
+@pytest.mark.parametrize("size", [60])
 def test_a_record_cut_anywhere(size: int) -> None:
     """In order only where nothing is missing but closing messages of a decided match."""
     kept, ends = small(), offsets(small())
@@ -122,7 +122,7 @@ def test_a_cut_whose_head_was_repaired() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 250), (lambda: classic(3), 40)], ids=["small", "three"]
+    ("kept", "size"), [(small, 120), (lambda: classic(3), 20)], ids=["small", "three"]
 )
 def test_any_byte_of_a_message_changed_and_the_head_repaired(
     kept: Callable[[], Kept], size: int
@@ -161,7 +161,7 @@ def test_any_message_removed_or_doubled(kept: Callable[[], Kept], size: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 60), (lambda: classic(3), 12)], ids=["small", "three"]
+    ("kept", "size"), [(small, 60), (lambda: classic(3), 8)], ids=["small", "three"]
 )
 def test_any_two_messages_swapped(kept: Callable[[], Kept], size: int) -> None:
     match = kept()
@@ -226,7 +226,7 @@ FIELDS = ("table", "ladder", "seat", "step", "previous", "kind", "body")
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 150), (lambda: classic(3), 25)], ids=["small", "three"]
+    ("kept", "size"), [(small, 100), (lambda: classic(3), 12)], ids=["small", "three"]
 )
 def test_messages_of_one_seat_altered_and_signed_again(kept: Callable[[], Kept], size: int) -> None:
     """With the others of that seat as they are, and with all its later ones made anew."""
