@@ -98,6 +98,15 @@ class Hand(Deal):
         new._drawn, new._passes, new._offered = self._drawn, self._passes, self._offered
         return new
 
+    def __getstate__(self) -> dict[str, object]:
+        """For pickling: all but the shared plays, of which there are thousands."""
+        return {name: getattr(self, name) for name in _STATE}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._tables = moves.play_tables(self.rules.players, self._claims)
+
     def seen_by(self, seat: int | None) -> "Hand":
         """A copy that knows the tiles on the table and those of `seat` (None: of nobody)."""
         new = self.copy()
@@ -279,3 +288,6 @@ class Hand(Deal):
         self.check_opening(tiles)
         left = tuple(tuple([tiles[slot] for slot in slots]) for slots in self._held)
         return settle(self.rules, self.seats, self.over.seat, left)
+
+
+_STATE = tuple(name for name in (*Deal.__slots__, *Hand.__slots__) if name != "_tables")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, HIGH, LOW, Tile
+from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, Tile
 
 END_NAMES: Final = ("L", "R", "U", "D", *(f"{pip}{arm}" for pip in range(7) for arm in "UD"))
 END_COUNT: Final = len(END_NAMES)
@@ -58,6 +58,12 @@ class Spinner:
 def end_names(mask: int) -> tuple[str, ...]:
     """The names of the ends whose bits are set, in canonical order."""
     return tuple(name for key, name in enumerate(END_NAMES) if mask >> key & 1)
+
+
+@cache
+def end_keys(mask: int) -> tuple[int, ...]:
+    """The keys of the ends whose bits are set, in canonical order."""
+    return tuple(key for key in range(END_COUNT) if mask >> key & 1)
 
 
 class Line:
@@ -178,6 +184,42 @@ class Line:
             outward[key] = high + low - outward.get(key, start)
             found.append(Placed(ALL_TILES[index], END_NAMES[key], outward[key]))
         return found
+
+    # Looking ahead
+
+    def outcomes(self, tiles: int) -> list[tuple[int, int, int]]:
+        """Each placement of the tiles whose bits are set, in canonical order: tile index, end key,
+        and the count of the ends after it. On an empty table every tile can be the lead."""
+        found: list[tuple[int, int, int]] = []
+        if not self.pips:
+            while tiles:
+                index = tiles.bit_length() - 1
+                tiles ^= 1 << index
+                found.append((index, LEAD, HIGH[index] + LOW[index]))
+            return found
+        masks, counts, total = self.masks, self._counts, self.total
+        plain = not (self._lone or self._half)
+        tiles &= FITTING[self.pips]
+        while tiles:
+            index = tiles.bit_length() - 1
+            tiles ^= 1 << index
+            high, low = HIGH[index], LOW[index]
+            for key in end_keys(masks[high] | masks[low]):
+                outward = high + low - self._values[key]
+                count = total - counts[key] + (2 * outward if high == low else outward)
+                found.append((index, key, count if plain else count + self._opened(key)))
+        return found
+
+    def _opened(self, key: int) -> int:
+        """What ends that a placement on the end of `key` opens, or makes count, add."""
+        pip = self._values[key]
+        if self._lone:
+            return 2 * pip
+        if not (self._half and self._uncovered >> key & 1):
+            return 0
+        if not self._at_once:
+            return 2 * pip
+        return pip * (self._bare >> self._arm_key(pip) & 3).bit_count()
 
     # Placing
 

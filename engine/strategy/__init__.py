@@ -6,24 +6,34 @@ from typing import Final
 
 from engine.errors import EngineError
 from engine.strategy.easy import EasyPlayer
+from engine.strategy.hard import Clock, HardPlayer
 from engine.strategy.normal import NormalPlayer
 from engine.strategy.view import Player, SeatView, make_view
 
-__all__ = ["LEVELS", "Player", "SeatView", "make_player", "make_view"]
+__all__ = ["LEVELS", "Clock", "Player", "SeatView", "make_player", "make_view"]
 
-_MAKERS: Final[dict[str, Callable[[random.Random, float], Player]]] = {
-    "easy": lambda rng, think: EasyPlayer(rng),
-    "normal": lambda rng, think: NormalPlayer(),
+_MAKERS: Final[dict[str, Callable[[random.Random, int, float, Clock | None], Player]]] = {
+    "easy": lambda rng, worlds, think, clock: EasyPlayer(rng),
+    "normal": lambda rng, worlds, think, clock: NormalPlayer(),
+    "hard": HardPlayer,
 }
 LEVELS: Final = tuple(_MAKERS)
 
 
-def make_player(level: str, rng: random.Random, think: float = 1.0) -> Player:
+def make_player(
+    level: str,
+    rng: random.Random,
+    *,
+    worlds: int = 200,
+    think: float = 1.0,
+    clock: Clock | None = None,
+) -> Player:
     """A player of one of `LEVELS`; all its chance comes from `rng`.
 
-    `think` is the most seconds a move may take, for levels that look ahead. Raises `EngineError`
-    for a level there is not.
+    A level that looks ahead stops after `worlds` guesses of the hidden tiles, so that the same
+    view and the same `rng` give the same move; or, where a `clock` is given, after `think` seconds
+    of it. Raises `EngineError` for a level there is not.
     """
     if level not in _MAKERS:
         raise EngineError(f"there is no level {level!r}: allowed is {', '.join(LEVELS)}")
-    return _MAKERS[level](rng, think)
+    return _MAKERS[level](rng, worlds, think, clock)
