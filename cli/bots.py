@@ -6,6 +6,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,8 @@ import trio
 from cli.errors import Stop
 from cli.home import Home
 from cli.identity_file import Identity, write_identity
-from engine.strategy import Player, SeatView, make_player
+from cli.thinking import make_player
+from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
 
 NAMES: Final = ("Bot Ada", "Bot Bea", "Bot Cid")
@@ -30,7 +32,8 @@ def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
     def make(view: SeatView) -> Player:
         seconds = view.rules.turn_seconds
         most = think if seconds is None else min(think, seconds / 2)
-        return make_player(level, random.Random(secrets.randbits(64)), most)
+        rng = random.Random(secrets.randbits(64))
+        return make_player(level, rng, think=most, clock=time.monotonic)
 
     return make
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from cli.commands.arena import arena
 from cli.commands.host import host
 from cli.commands.id import identity
 from cli.commands.join import join
@@ -41,7 +42,7 @@ def allfives(ctx: click.Context) -> int:
     return run([*_data_dir(ctx), *arguments])
 
 
-for _command in (play, host, join, tables, verify, replay, rules, identity):
+for _command in (play, host, join, tables, verify, replay, arena, rules, identity):
     allfives.add_command(_command)
 
 

@@ -147,10 +147,10 @@ def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:
     """The flags of `rules_options` and `seat_options` as two values. Raises Stop."""
     names = ("rules", "target", "hand_size", "partners", "turn_seconds", "settings")
     said = {name: flags.pop(name) for name in names}
-    return _chosen_rules(**said), chosen_seat(**flags)
+    return chosen_rules(**said), chosen_seat(**flags)
 
 
-def _chosen_rules(
+def chosen_rules(
     rules: str,
     target: str | None,
     hand_size: str | None,

@@ -1,0 +1,115 @@
+"""`allfives arena`: bots against bots."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.errors import DONE, usage
+from cli.options import LEVELS, chosen_rules, everywhere, rules_options
+
+if TYPE_CHECKING:
+    from cli.arena import Contest, Tally
+
+USUAL_WORLDS: Final = 200
+_SEEDS: Final = 1 << 32
+
+
+@click.command()
+@everywhere
+@click.option(
+    "--players",
+    metavar="L1,L2[,L3,L4]",
+    required=True,
+    help="The level of each player; with partners the first and third play together.",
+)
+@click.option(
+    "--matches",
+    metavar="N",
+    type=click.IntRange(1, 1_000_000),
+    required=True,
+    help="How many matches; everybody sits one seat further in each.",
+)
+@click.option(
+    "--seed",
+    metavar="S",
+    type=click.IntRange(0),
+    help="The same seed gives the same result (not with --secure).",
+)
+@click.option(
+    "--worlds",
+    metavar="N",
+    type=click.IntRange(1, 100_000),
+    default=USUAL_WORLDS,
+    help=f"Guesses of the hidden tiles for a move of level hard (default {USUAL_WORLDS}).",
+)
+@click.option("--secure", is_flag=True, help="Real peers with keys and a deck that all shuffle.")
+@click.option(
+    "--record",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --secure: write the record of each match there.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The result as one JSON object.")
+@rules_options
+def arena(
+    players: str,
+    matches: int,
+    seed: int | None,
+    worlds: int,
+    secure: bool,
+    record: Path | None,
+    as_json: bool,
+    **flags: Any,
+) -> int:
+    """Let bots play against bots, and say how sure the outcome is."""
+    choice = chosen_rules(**flags)
+    levels = read_levels(players)
+    if record is not None and not secure:
+        raise usage("--record goes with --secure: only real peers leave records.")
+    import secrets
+
+    from cli.arena import Contest
+    from cli.seating import make_rules
+
+    if choice.settings.get("partners") == "yes" and len(levels) == 2:
+        levels *= 2  # two sides of one level each
+    rules = make_rules(choice, len(levels))
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    if record is not None:
+        _make_folder(record)
+    tally = _run(Contest(rules, levels, matches, seed, worlds, secure, record))
+    print(tally.line() if as_json else "\n".join(tally.words()), flush=True)
+    return DONE
+
+
+def read_levels(text: str) -> tuple[str, ...]:
+    """The levels that --players names. Stop, saying what is allowed."""
+    levels = tuple(text.split(","))
+    for level in levels:
+        if level not in LEVELS:
+            raise usage(f"--players cannot have {level!a:.40}: a level is {', '.join(LEVELS)}.")
+    if not 2 <= len(levels) <= 4:
+        raise usage(f"--players names {len(levels)} of the 2, 3 or 4 players, as hard,normal.")
+    return levels
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".fives").open("xb"):
+            pass
+        (folder / ".fives").unlink()
+    except OSError as error:
+        raise usage(f"The records cannot be written to {folder}: {error.strerror}.") from error
+
+
+def _run(contest: "Contest") -> "Tally":
+    """Plays it, with a progress bar where somebody looks on."""
+    from cli.arena import run_contest
+
+    if not sys.stderr.isatty():
+        return run_contest(contest, lambda: None)
+    with click.progressbar(length=contest.matches, label="Matches", file=sys.stderr) as bar:
+        return run_contest(contest, lambda: bar.update(1))

@@ -1,0 +1,20 @@
+"""Processes of our own for long work. A Ctrl-C reaches the whole foreground group, so they never
+see it: this process ends them."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """A process started in this block has SIGINT blocked, inherited from the thread here."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
