@@ -12,7 +12,7 @@ from cli.seat import AutoSeat, Seat, Show
 from cli.table import Desk, check_writable
 from p2p.store import Store, StoreError
 
-HINT_LEVEL = "normal"
+HINT_LEVEL = "hard"
 
 
 @contextmanager

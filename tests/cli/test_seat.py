@@ -1,5 +1,6 @@
 """The bot's seat: what it shows, its moves and claims, how long it thinks, when it ends."""
 
+import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -82,8 +83,9 @@ def test_a_bot_thinks_at_most_half_the_turn(
 ) -> None:
     made: list[tuple[str, float]] = []
 
-    def make_player(level: str, _: object, seconds: float) -> Player | None:
-        made.append((level, seconds))
+    def make_player(level: str, _: object, *, think: float, clock: object) -> Player | None:
+        made.append((level, think))
+        assert clock is time.monotonic
         return None
 
     monkeypatch.setattr(bots, "make_player", make_player)
