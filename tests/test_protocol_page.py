@@ -1,0 +1,236 @@
+"""protocol.md says what the code does: its labels, sizes, limits, tables, vectors.
+
+A page that another implementation is written from must not rot. Each number is looked up in the
+code and then in the sentence of the page that states it.
+"""
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import protocol_vectors
+import pytest
+import record_vectors
+from spake2.parameters.ed25519 import ParamsEd25519
+
+from engine.hand import MOST_CLAIMED
+from engine.line import END_NAMES
+from engine.options import LARGEST_TARGET, LONGEST_TURN, OPTIONS
+from engine.presets import PRESETS
+from p2p.crypto.challenge import _DOMAIN
+from p2p.crypto.group import Q
+from p2p.crypto.identity import BadKey, check_public_key
+from p2p.crypto.shuffle import POINTS, scalars_for
+from p2p.deck import DECK_BYTES, TILES
+from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
+from p2p.net import admission, greeting, lobby, mesh, pace, pump, reception, seats, spake
+from p2p.net.addresses import ADDRESSES_MOST, DEFAULT_PORT
+from p2p.net.code import CODE_MOST
+from p2p.net.discovery import SERVICE
+from p2p.net.errors import REFUSALS
+from p2p.net.invite import INVITE_PREFIX
+from p2p.net.joining import TURN_SECONDS
+from p2p.net.link import STAGE_SECONDS
+from p2p.net.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
+from p2p.session import match_steps, record, session, table, talk
+from p2p.session.hand_steps import FIRST_LOT, NEXT_LOT
+from p2p.session.phases import PHASES
+from p2p.wire import envelope, framing
+from p2p.wire.codec import MESSAGE, STRANGER, Limits
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "protocol.md").read_text()
+ONE_LINE = " ".join(PAGE.split())
+VECTORS = Path(__file__).parent / "vectors"
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading, without its head."""
+    lines = PAGE[PAGE.index(heading) :].splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("|"))
+    found = []
+    for line in lines[first + 2 :]:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in line.strip("|").split("|")])
+    return found
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        envelope.SIGNED_LABEL,
+        envelope.ID_LABEL,
+        envelope.STEP_LABEL,
+        table.TABLE_LABEL,
+        table.SEAT_LABEL,
+        talk.CHAT_LABEL,
+        match_steps.CLAIM_LABEL,
+        greeting.JOIN_LABEL,
+        greeting.LINK_LABEL,
+        greeting.LINK_LABEL + b"\0",
+        greeting.ANSWER_LABEL + b"\0",
+        _DOMAIN,
+        FIRST_LOT,
+        NEXT_LOT,
+        b"allfives key fingerprint\0",
+        b"allfives ready\0",
+        b"allfives joiner confirms\0",
+        b"allfives host confirms\0",
+        b"code\0",
+        b"invite\0",
+        record.MAGIC.rstrip(b"\n"),
+        INVITE_PREFIX.encode(),
+    ],
+)
+def test_labels(label: bytes) -> None:
+    assert f'"{label.decode()}"'.replace("\0", "\\0") in ONE_LINE
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"version | integer, {envelope.VERSION} |",
+        f"order q = 2^252 + {Q - 2**252}.",
+        f"deck is {TILES} pairs, {DECK_BYTES} bytes",
+        f"Proof, {32 * (POINTS + scalars_for(TILES))} bytes: points A, B",
+        f"Opening, {OPENING_BYTES} bytes",
+        f"Final opening, {FINAL_BYTES} bytes",
+        f"`[Bytes({DECK_BYTES}), Bytes({32 * (POINTS + scalars_for(TILES))})]`",
+        f"from 1 to {framing.CAP_BEFORE_PROOF} until",
+        f"then from 1 to {framing.CAP_AFTER_PROOF}.",
+        f"a payload of 0 to {framing.PAYLOAD_MOST} bytes",
+        f"default port is {DEFAULT_PORT},",
+        f"At most {ADDRESSES_MOST} addresses a peer",
+        f"The handshake has {STAGE_SECONDS:g} s",
+        f"who waits up to {TURN_SECONDS:g} s",
+        f"nothing to send for {PING_SECONDS:g} s",
+        f"nothing arrived for {SILENCE_SECONDS:g} s",
+        f"more than {QUEUE_BYTES // 2**20} MiB wait",
+        f"keeps at most {reception.STRANGERS_MOST} connections",
+        f'`["spake", Bytes({spake.MESSAGE_BYTES})]`',
+        f"up to {admission.QUEUE_MOST} more wait",
+        f"The first {pace.FREE_TRIES} wrong tries",
+        f"min({pace.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {pace.LONGEST_WAIT:g}) seconds",
+        f"more than {CODE_MOST} code points",
+        f"at most {seats.DESCRIPTION_MOST} bytes",
+        f"not ready within {lobby.READY_SECONDS:g} s",
+        f"tries at once and again after {mesh.FIRST_RETRY:g} s",
+        f"the higher first waits {mesh.POLITE_SECONDS:g} s",
+        f"doubles after each failure up to {mesh.LONGEST_RETRY:g} s",
+        f"gives up after {mesh.CONNECTED_SECONDS:g} s",
+        f"*run*, Bytes({greeting.RUN_BYTES})",
+        f"1 to {talk.CHAT_CHARACTERS} printable code points",
+        f"at most {pump.MAX_CHATS_A_SEAT} lines",
+        f"due within {pump.DUE_SECONDS:g} s",
+        f"or after {pump.FAREWELL_SECONDS:g} s",
+        f"Per seat {session.MAX_PARKED_A_SEAT} are kept",
+        f"1 to {table.NAME_CHARACTERS} Unicode code points",
+        f"an integer 0 to {MOST_CLAIMED};",
+        f"more than {record.MAX_RECORD_BYTES // 2**20} MiB",
+        f"fewer than {record.HEAD_BYTES} bytes",
+        f"the {record.HEAD_BYTES - record.DIGEST_BYTES} bytes before",
+        f"| {len(record.MAGIC)} |",
+        f"`{SERVICE}`",
+        f"`m` (0x{record.MESSAGE_MARK.hex()})",
+        f"`e` (0x{record.EVIDENCE_MARK.hex()})",
+    ],
+)
+def test_sizes_limits_and_times(sentence: str) -> None:
+    assert sentence in ONE_LINE
+
+
+def test_limits_of_values() -> None:
+    expected = {
+        name: [limit.size, limit.depth, limit.items, limit.pairs, limit.text, limit.binary]
+        for name, limit in {"stranger": STRANGER, "message": MESSAGE}.items()
+    }
+    stated = {row[0]: [int(cell) for cell in row[1:]] for row in rows("Limits on what is decoded")}
+    assert stated == expected
+    assert len(expected["message"]) == len(Limits.__dataclass_fields__)
+
+
+def test_state_table() -> None:
+    """Every phase, its kinds, whether a person decides, whether anybody speaks."""
+    stated = {}
+    for ladder, phase, speakers, kinds, _ in rows("## 10 The state table"):
+        name, _, person = phase.partition(" ")
+        said = tuple(kinds.split(", ")) if kinds else ()
+        stated[name] = (ladder, said, person == "(person)", speakers == "nobody")
+    deal = ("commit", "key", "shuffle", "ready")
+    assert stated == {
+        phase.value: (
+            "d" if phase.value in deal else "0",
+            tuple(row.kinds),
+            row.person,
+            not row.kinds,
+        )
+        for phase, row in PHASES.items()
+    }
+
+
+def test_every_kind_of_message_has_its_paragraph() -> None:
+    steps = PAGE[PAGE.index("## 12 The steps") : PAGE.index("## 13 ")]
+    told = set(re.findall(r"\*\*([a-z]+)\*\* `\[", steps))
+    assert told == {kind for row in PHASES.values() for kind in row.kinds}
+
+
+def test_options() -> None:
+    """Names in the order of the code, and the values that are words or single digits."""
+    stated = {row[0].strip("`"): row[1] for row in rows("### 13.1 Tiles and options")}
+    assert list(stated) == [option.name for option in OPTIONS]
+    for option in OPTIONS:
+        if option.name not in ("hand-size", "target", "turn-seconds"):
+            words = set(re.split(r", | or ", option.allowed))
+            assert set(stated[option.name].split(", ")) == words, option.name
+    assert stated["target"] == f"1 to {LARGEST_TARGET}"
+    assert stated["turn-seconds"] == f"none, 1 to {LONGEST_TURN}"
+
+
+def test_ends() -> None:
+    assert ", ".join(END_NAMES[:7]) + f", ... {END_NAMES[-1]}" in ONE_LINE
+
+
+def test_presets() -> None:
+    """The first says every default, each other its base and the values that differ."""
+    assert f"preset is one of {', '.join(PRESETS)}, and" in ONE_LINE
+    defaults = {option.name: option.default for option in OPTIONS}
+    two, more = defaults["target"].split("/")
+    defaults["target"] = f"target {two} for two seats and {more} for more"
+    assert f"classic: {', '.join(defaults.values())}. " in ONE_LINE
+    for preset in PRESETS.values():
+        if preset.base is not None:
+            start = ONE_LINE.index(f" {preset.name}: {preset.base} with ")
+            told = re.split(r"[ ,.]+", ONE_LINE[start : ONE_LINE.index(". ", start)])
+            assert set(preset.differences.values()) <= set(told), preset.name
+
+
+def test_constants_of_edwards25519() -> None:
+    """SPAKE2's two points, and the small-order point among the vectors."""
+    assert f"M = {ParamsEd25519.M.to_bytes().hex()} and" in ONE_LINE
+    assert f"N = {ParamsEd25519.N.to_bytes().hex()} (" in ONE_LINE
+    encoded = protocol_vectors.BAD_KEYS["of order 8"]
+    assert f"v is encoded as {encoded}" in ONE_LINE
+    with pytest.raises(BadKey):
+        check_public_key(bytes.fromhex(encoded))
+
+
+def test_refusals() -> None:
+    assert f"Words of refusal: {', '.join(REFUSALS)}." in ONE_LINE
+
+
+def test_width_and_place() -> None:
+    assert max(map(len, PAGE.splitlines())) <= 100
+    assert PAGE.isascii()
+
+
+def test_vectors_are_all_named() -> None:
+    files = [name for row in rows("## 20 Test vectors") for name in re.findall(r"`(.+?)`", row[0])]
+    assert sorted(files) == sorted(file.name for file in VECTORS.iterdir())
+    for module in (protocol_vectors, record_vectors):
+        assert f'"{module.SEED}"' in ONE_LINE
+
+
+@pytest.mark.parametrize("module", [protocol_vectors, record_vectors])
+def test_vectors_are_made_again(module: ModuleType) -> None:
+    assert module.FILE.read_text() == module.text()
