@@ -6,6 +6,7 @@ from cli.scene import Scene
 from cli.words import ends_text, plural
 from engine.moves import Draw, Move, Pass, Play
 from engine.notation import format_move
+from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
 
 
@@ -67,9 +68,9 @@ def away_prompt(away: Mapping[str, str]) -> str:
 
 
 def hint_text(move: Move, seen: SeatView) -> str:
-    """What a hint says."""
+    """What a hint says: the move, and in a few words why."""
     if isinstance(move, Play):
-        plain = Play(move.seat, move.slot, move.tile, move.end)
-        points = 0 if seen.rules.claims else seen.points_for(move)
-        return f"Hint: {format_move(plain)}{f' for {points} points' if points else ''}."
-    return "Hint: draw." if isinstance(move, Draw) else "Hint: pass."
+        does = format_move(Play(move.seat, move.slot, move.tile, move.end))
+    else:
+        does = "draw" if isinstance(move, Draw) else "pass"
+    return f"Hint: {does} ({reason(seen, move)})."

@@ -6,7 +6,8 @@ from typing import Final
 
 import trio
 
-from cli.prompts import ask_claim, ask_move, claimed, hint_text, understood
+from cli.ask import hint_text
+from cli.prompts import ask_claim, ask_move, claimed, understood
 from cli.scene import Scene
 from cli.seat import Leaving, Show
 from cli.words import line_text, say, table_text, tiles_text
@@ -149,7 +150,7 @@ class Person:
         move = await trio.to_thread.run_sync(
             self._hinter(view).choose, view, abandon_on_cancel=True
         )
-        self._print(hint_text(move))
+        self._print(hint_text(move, view))
 
     def _ask_to_leave(self) -> None:
         if not self.scene.players:

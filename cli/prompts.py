@@ -4,7 +4,7 @@ from typing import Final
 
 from cli.words import ends_text, plural, signed
 from engine.errors import IllegalMove
-from engine.moves import Draw, Move, Pass, Play
+from engine.moves import Draw, Move, Play
 from engine.notation import format_move, move_of, parse_move
 from engine.strategy.view import SeatView
 
@@ -74,14 +74,3 @@ def claimed(line: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= LARGEST_CLAIM):
         raise IllegalMove(f"{text!a:.20} is no claim: type a number up to {LARGEST_CLAIM}")
     return int(text)
-
-
-def hint_text(move: Move) -> str:
-    """What a hint says."""
-    match move:
-        case Play():
-            return f"Hint: {format_move(move)}."
-        case Draw():
-            return "Hint: draw."
-        case Pass():
-            return "Hint: pass."

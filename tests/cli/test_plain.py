@@ -96,7 +96,7 @@ async def test_a_hint_comes_from_the_bots() -> None:
         await trio.testing.wait_all_tasks_blocked()
         await table.type("hint")
         with trio.fail_after(5):
-            while table.shown[-1] != "Hint: 6-4.":
+            while table.shown[-1] != "Hint: 6-4 (+10, keeps 4s).":
                 await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()
 

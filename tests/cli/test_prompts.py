@@ -2,7 +2,8 @@
 
 import pytest
 
-from cli.prompts import ask_claim, ask_move, claimed, hint_text, only_move, understood
+from cli.ask import hint_text
+from cli.prompts import ask_claim, ask_move, claimed, only_move, understood
 from engine.errors import EngineError
 from engine.match import Match
 from engine.moves import Draw, Pass, Play
@@ -127,10 +128,10 @@ def test_claims() -> None:
             claimed(wrong)
 
 
-def test_hints() -> None:
-    assert hint_text(Play(0, 1, tile(6, 4), "R")) == "Hint: 6-4 R."
-    assert hint_text(Draw(0)) == "Hint: draw."
-    assert hint_text(Pass(0)) == "Hint: pass."
+def test_a_hint_says_the_move_and_why() -> None:
+    view = view_of("6-4 4-1", "6-5 4-3")
+    assert hint_text(view.legal[0], view) == "Hint: 6-4 (+10, keeps 4s)."
+    assert hint_text(view.legal[1], view) == "Hint: 4-1 (+5, keeps 4s)."
 
 
 def test_every_legal_move_that_is_offered_is_understood() -> None:
