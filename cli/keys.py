@@ -73,17 +73,19 @@ KEYS: Final = (
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE)),
 )
-_MOUSE: Final = ("mouse", "click a tile, click an end; again plays it")
-_ANSWERS: Final = (("y", "leave"), ("n", "stay"))
+_MOUSE: Final = ("mouse", "click a tile or an end, again to play; click keys")
+_ANSWERS: Final = (("y", "leave", None), ("n", "stay", None))
 _SHOWN_WIDTH: Final = 9
 
 
-def key_row(mode: Mode) -> tuple[tuple[str, str], ...]:
+def key_row(mode: Mode) -> tuple[tuple[str, str, Act | None], ...]:
     """What the bottom row shows: keys and what they do now, those told elsewhere last."""
     if mode is Mode.LEAVING:
         return _ANSWERS
     by_need = sorted(KEYS, key=lambda key: key.act in (Act.TILE, Act.END))
-    return tuple((key.shown, label) for key in by_need for at, label in key.labels if at is mode)
+    return tuple(
+        (key.shown, label, key.act) for key in by_need for at, label in key.labels if at is mode
+    )
 
 
 def help_lines() -> tuple[str, ...]:

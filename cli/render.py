@@ -7,9 +7,9 @@ can be done now, the keys. From 100 columns on players and log stand at the righ
 from collections.abc import Sequence
 from typing import Final
 
-from cli.keys import key_row
+from cli.keys import Act, key_row
 from cli.screen.art import draw_layout
-from cli.screen.canvas import Canvas, Frame, Look, cells, cut, wrapped
+from cli.screen.canvas import Canvas, Frame, Look, Zone, cells, cut, wrapped
 from cli.screen.hand import draw_hand, hand_rows
 from cli.screen.layout import lay_out
 from cli.screen.seats import draw_seats, seat_row_count
@@ -89,17 +89,20 @@ class _Screen:
         for at, text in enumerate(rows):
             style = "note" if at < len(note) else "ask.now" if view.urgent else "ask"
             canvas.put(1, first + at, text, style)
+            canvas.zones.append(Zone(1, first + at, cells(text), 1, act=Act.DO))
         self._keys(canvas.height - 1)
         return first
 
     def _keys(self, row: int) -> None:
         self.canvas.fill(row, " ", "bar")
         x = 1
-        for shown, label in key_row(self.view.mode):
+        for shown, label, act in key_row(self.view.mode):
             if x + len(shown) + 1 + len(label) >= self.canvas.width:
                 break
             self.canvas.put(x, row, shown, "bar.key")
             self.canvas.put(x + len(shown) + 1, row, label, "bar")
+            if act not in (None, Act.TILE, Act.END):
+                self.canvas.zones.append(Zone(x, row, len(shown) + len(label) + 1, 1, act=act))
             x += len(shown) + len(label) + 3
 
     def _panel(self, top: int, bottom: int) -> None:

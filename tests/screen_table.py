@@ -1,42 +1,30 @@
 """A table in memory with one seat at a screen: what the driver of a real table does, in short.
 
-`python tests/screen_table.py [SEED] [OPTION=VALUE ...]` plays one on this terminal.
+`python tests/screen_table.py SEED [OPTION=VALUE ...]` plays one on this terminal; beside options
+of the rules: players, rules (the preset), look (ascii, unicode), fail (where `h` fails).
 """
 
-import os
 import random
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 
 import trio
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from tables import Game, rules_for
 
-from cli.prompts import only_move
+from cli import signals
+from cli.running import plain
 from cli.screen.canvas import Look
 from cli.screen_seat import ScreenSeat
 from cli.seat import Leaving
-from engine.strategy import SeatView, make_player
+from engine.strategy import Player, SeatView, make_player
 
 FAIR = "Every shuffle was proven; the record is here: match.fives."
 
 
-def make_seat(
-    environment: Mapping[str, str] = os.environ,
-    terminal_in: Input | None = None,
-    terminal_out: Output | None = None,
-    look: Look | None = None,
-) -> ScreenSeat:
-    """A seat whose hints come from the normal bot."""
-    return ScreenSeat(
-        lambda view: make_player("normal", random.Random(1)),
-        8.0,
-        look or Look(),
-        environment,
-        terminal_in,
-        terminal_out,
-    )
+def hinter(view: SeatView) -> Player:
+    """Hints come from the normal bot."""
+    return make_player("normal", random.Random(1))
 
 
 class TableInMemory:
@@ -93,15 +81,51 @@ class TableInMemory:
             self.game.move()
 
 
-def is_forced(view: SeatView) -> bool:
-    """Whether only one thing can be done."""
-    return only_move(view) is not None
+class FailedOnPurpose(Exception):
+    """What a test makes fail."""
+
+
+def fail(_: object) -> Player:
+    """The injected failure."""
+    raise FailedOnPurpose("on purpose")
+
+
+def break_at(seat: ScreenSeat, where: str) -> None:
+    """Make the key `h` fail at once, or make it that the next drawing fails."""
+    keys = seat.app.key_bindings
+    assert isinstance(keys, KeyBindings)
+
+    @keys.add("h")
+    def _hint(event: KeyPressEvent) -> None:
+        if where == "key":
+            fail(event)
+        seat.app.before_render.add_handler(lambda _: _failing())
+
+
+def _failing() -> None:
+    fail(None)
+
+
+def play() -> int:
+    """Play as the arguments say."""
+    options = dict(setting.split("=", 1) for setting in sys.argv[2:])
+    players, preset = int(options.pop("players", "2")), options.pop("rules", "classic")
+    look, failing = Look(options.pop("look", "ascii") == "unicode"), options.pop("fail", "")
+    seat = ScreenSeat(fail if failing == "trio" else hinter, 8.0, look)
+    if failing in ("key", "draw"):
+        break_at(seat, failing)
+    rules = rules_for(players, preset, **options)
+    return seat.run(TableInMemory(Game.make(rules, seed=sys.argv[1]), seat).main())
 
 
 if __name__ == "__main__":
-    options = dict(setting.split("=", 1) for setting in sys.argv[2:])
-    players = int(options.pop("players", "2"))
-    rules = rules_for(players, options.pop("rules", "classic"), **options)
-    person = make_seat(look=Look(options.get("look") != "ascii"))
-    table = TableInMemory(Game.make(rules, seed=sys.argv[1] if sys.argv[1:] else "a"), person)
-    sys.exit(person.run(table.main()))
+    signals.install()
+    try:
+        code = play()
+    except signals.Interrupted as interrupted:
+        print(interrupted.sentence)
+        code = interrupted.code
+    except Exception as failure:
+        print(f"Failed: {plain(failure)}")
+        code = 1
+    sys.exit(code)

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 from wcwidth import wcwidth
 
+from cli.keys import Act
+
 Span = tuple[str, str]
 """A style class and the text that has it."""
 
@@ -22,14 +24,16 @@ class Look:
 
 
 class Zone(NamedTuple):
-    """Cells that answer a mouse click, and what they stand for: a tile in hand or an open end."""
+    """Cells that answer a mouse click, and what they stand for: a tile in hand, an open end, or
+    a key."""
 
     x: int
     y: int
     w: int
     h: int
-    tile: int | None
-    end: str | None
+    tile: int | None = None
+    end: str | None = None
+    act: Act | None = None
 
 
 @dataclass(frozen=True, slots=True)

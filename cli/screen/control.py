@@ -25,6 +25,7 @@ from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
 from cli.words import does, plural, say
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
+from engine.tiles import Tile
 from p2p.session.events import DeckStep, Drawn, HandEnded, MatchEnded, SessionEvent
 
 LONGEST_CHAT: Final = 200
@@ -60,6 +61,7 @@ class Control:
         self._claiming: Play | None = None
         self._hand_end: HandEnded | None = None
         self._result: MatchEnded | None = None
+        self._clicked: Tile | str | None = None
         self._draws = 0  # by one other seat, in a row
         self._acts: dict[Act, Callable[[], None]] = {
             Act.NEXT_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, 1)),
@@ -137,6 +139,7 @@ class Control:
         cursor = Cursor(plays[0].tile, plays[0].end) if plays else Cursor()
         if seen.awaiting is not None:
             self.desk = replace(self.desk, typed="", chatting=False)
+        self._clicked = None
         self.desk = replace(self.desk, asked=Asked(seen), cursor=cursor, note="")
 
     def unask(self) -> None:
@@ -181,33 +184,21 @@ class Control:
             self.note(f"{one.tile} does not fit now.")
 
     def click_end(self, end: str) -> None:
-        """An end was clicked: choose it; if it is chosen already, play there."""
-        if end == self.desk.cursor.end:
+        """An end was clicked: choose it; the second click plays there."""
+        if self._clicked == end == self.desk.cursor.end:
             self.act(Act.DO)
         elif end in ends_of(self._hand, self.desk.cursor):
             self._point(Cursor(self.desk.cursor.tile, end))
+            self._clicked = end
 
     def click_tile(self, number: int) -> None:
-        """A tile was clicked: choose it; if it is chosen already, play it."""
-        hand = self._hand
-        if 0 <= number < len(hand) and hand[number].tile == self.desk.cursor.tile:
+        """A tile was clicked: choose it; the second click plays it."""
+        tile = self._hand[number].tile if number < len(self._hand) else None
+        if tile is not None and self._clicked == tile == self.desk.cursor.tile:
             self.act(Act.DO)
         else:
             self.choose_number(number)
-
-    @property
-    def _hand(self) -> tuple[HandTile, ...]:
-        return self.view().hand or ()
-
-    def _point(self, cursor: Cursor) -> None:
-        self.desk = replace(self.desk, cursor=cursor)
-
-    def _down(self, by: int) -> None:
-        """The next end; on a page the next rows."""
-        if self.desk.panel is not None:
-            self.desk = replace(self.desk, top=max(0, self.desk.top + _PAGE_ROWS * by))
-        else:
-            self._point(other_end(self._hand, self.desk.cursor, by))
+            self._clicked = tile
 
     @property
     def typing(self) -> bool:
