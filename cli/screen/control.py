@@ -201,6 +201,20 @@ class Control:
             self._clicked = tile
 
     @property
+    def _hand(self) -> tuple[HandTile, ...]:
+        return self.view().hand or ()
+
+    def _point(self, cursor: Cursor) -> None:
+        self.desk = replace(self.desk, cursor=cursor)
+
+    def _down(self, by: int) -> None:
+        """The next end; on a page the next rows."""
+        if self.desk.panel is not None:
+            self.desk = replace(self.desk, top=max(0, self.desk.top + _PAGE_ROWS * by))
+        else:
+            self._point(other_end(self._hand, self.desk.cursor, by))
+
+    @property
     def typing(self) -> bool:
         """Whether keys are letters of a text now."""
         return self.desk.typed is not None and not self.desk.leaving
