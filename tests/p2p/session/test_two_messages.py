@@ -3,6 +3,8 @@
 Parked messages are bounded, and a flood of them hides nothing.
 """
 
+from pathlib import Path
+
 import pytest
 from cheats import CHEAT, CheatingSession, check_named, dealt, play_against
 from second_signature import sign_again
@@ -14,6 +16,7 @@ from p2p.session.referee import TWO_MESSAGES
 from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.speaker import Body
 from p2p.session.verify import verify_record
+from p2p.store import Store
 from p2p.wire.codec import encode
 from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Message, open_envelope, seal
 
@@ -112,6 +115,19 @@ def test_the_evidence_is_sorted_and_not_stored_with_the_messages() -> None:
     assert fault is not None
     ids = [message.id for message in fault.messages]
     assert ids == sorted(ids)
+
+
+def test_the_store_takes_every_batch_of_a_match_that_ended_so(tmp_path: Path) -> None:
+    game, one, other = two_leads(2)
+    give(game, 0, one, other)
+    table = game.sessions[0].table
+    with Store(tmp_path / "data" / "store.db") as store:
+        store.open_match(table.id, table.description, [person.name for person in table.people])
+        for output in game.outputs[0]:
+            store.commit(table.id, output.batch)
+        assert one in store.messages(table.id)
+        assert other not in store.messages(table.id)
+        assert store.secrets(table.id) == {}
 
 
 def test_a_message_once_more_is_no_second_message() -> None:
