@@ -1,0 +1,139 @@
+"""Guesses of hidden tiles: what is shown is kept, what is likely is heeded, the rest is even."""
+
+import random
+from collections import Counter
+
+import pytest
+from engine_table import begin
+
+from engine.match import Match
+from engine.moves import Play
+from engine.notation import parse_tile
+from engine.rules import Rules
+from engine.strategy import SeatView, make_player, make_view
+from engine.strategy.guesses import Guesses, impossible_tiles
+from engine.strategy.habits import unlikely_tiles
+from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
+
+
+def views(
+    rules: Rules, seed: int, level: str
+) -> list[tuple[SeatView, dict[int, Tile], list[list[int]]]]:
+    """What each seat to move sees in a hand, the deal, and the slots then held by seat."""
+    rng = random.Random(seed)
+    match = Match(rules, rules.players)
+    hand, deal = begin(match, rng)
+    player = make_player(level, rng)
+    seen = []
+    while hand.turn is not None:
+        view = make_view(match, hand.turn)
+        held = [list(hand.slots(seat)) for seat in range(rules.players)]
+        seen.append((view, deal, held))
+        match.apply(player.choose(view))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("preset", "players"), [("online", 2), ("classic", 3), ("pagat", 4), ("block", 2)]
+)
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_a_guess_could_be_the_truth(preset: str, players: int, level: str) -> None:
+    for seed in range(6):
+        for view, _, _ in views(Rules.make(preset, players), seed, level):
+            guesses = Guesses(view, random.Random(seed))
+            for _ in range(4):
+                dealt = guesses.deal()
+                assert sorted(dealt) == list(range(28))
+                view.hand.copy().check_opening(
+                    {slot: ALL_TILES[index] for slot, index in enumerate(dealt)}
+                )
+
+
+def test_what_is_true_is_never_impossible() -> None:
+    for seed in range(12):
+        for view, deal, _ in views(Rules.make("online", 3), seed, "easy"):
+            excluded = impossible_tiles(view)
+            assert not any(excluded[slot] >> deal[slot].index & 1 for slot in range(28))
+
+
+def test_tiles_above_the_lead_were_not_dealt() -> None:
+    match = Match(Rules.make("online", 2), 2)
+    hand, _ = begin(match, random.Random(8))
+    assert hand.turn is not None
+    lead = hand.lead
+    assert lead is not None
+    above = {tile.index for tile in LEAD_RANKING[: LEAD_RANKING.index(lead)]}
+    assert above
+    guesses = Guesses(make_view(match, hand.turn), random.Random(1))
+    for _ in range(50):
+        assert not above & set(guesses.deal()[:14])
+
+
+def test_where_nothing_is_known_every_deal_is_as_likely() -> None:
+    match = Match(Rules.make("classic", 2), 2)
+    hand, _ = begin(match, random.Random(1))
+    assert hand.turn == 0
+    guesses = Guesses(make_view(match, 0), random.Random(2))
+    deals = 3800
+    held = Counter(index for _ in range(deals) for index in guesses.deal()[9:18])
+    assert len(held) == 19
+    assert all(abs(times - deals * 9 / 19) < 5 * 31 for times in held.values())  # 31: deviation
+
+
+def test_who_plays_like_normal_is_seen_through() -> None:
+    excluded = 0
+    for seed in range(12):
+        for view, deal, held in views(Rules.make("online", 2), seed, "normal"):
+            unlikely = unlikely_tiles(view)
+            other = held[1 - view.seat]
+            assert not any(unlikely[slot] >> deal[slot].index & 1 for slot in other)
+            assert not any(unlikely[slot] for slot in held[view.seat])
+            excluded += sum(unlikely[slot].bit_count() for slot in other)
+    assert excluded > 500
+
+
+def after(rules: Rules, hands: str, *plays: str) -> SeatView:
+    """What seat 0 sees after plays as "1 6-4 L"; `hands` has the tiles of seat 0, then of 1."""
+    dealt = [parse_tile(text) for text in hands.split()]
+    rest = [tile for tile in ALL_TILES if tile not in dealt]
+    match = Match(rules, 2)
+    tiles = dealt + rest
+    match.begin_hand(int(plays[0][0]), known=dict(enumerate(tiles)))
+    for play in plays:
+        seat, name, *end = play.split()
+        tile = parse_tile(name)
+        match.apply(Play(int(seat), tiles.index(tile), tile, end[0] if end else None))
+    return make_view(match, 0)
+
+
+THREE = Rules.make("classic", 2, {"hand-size": "3"})
+
+
+def names(bits: int) -> set[str]:
+    return {str(tile) for tile in ALL_TILES if bits >> tile.index & 1}
+
+
+def test_a_lead_without_points_speaks_against_tiles_with_points() -> None:
+    view = after(THREE, "6-6 5-1 1-0 4-2 3-0 2-0", "1 4-2")
+    unlikely = unlikely_tiles(view)
+    assert {"5-5", "6-4", "5-0", "4-1", "3-2"} <= names(unlikely[4])
+    assert {"6-6", "6-5", "5-4"} <= names(unlikely[4])  # no points, but heavier
+    assert not {"3-3", "2-1", "0-0"} & names(unlikely[4])
+    assert unlikely[4] == unlikely[5]
+    assert not any(unlikely[:4] + unlikely[6:])
+
+
+def test_who_kept_a_heavier_tile_is_only_taken_to_want_points() -> None:
+    view = after(THREE, "2-1 5-1 1-0 4-2 6-1 2-0", "1 4-2", "0 2-1 R", "1 6-1 R")
+    assert names(unlikely_tiles(view)[5]) == {"5-5", "6-4", "5-0", "4-1", "3-2"}
+
+
+def test_who_left_points_lying_tells_nothing() -> None:
+    view = after(THREE, "2-1 5-1 1-0 4-2 6-4 2-0", "1 4-2", "0 2-1 R", "1 6-4 L")
+    assert not any(unlikely_tiles(view))
+
+
+def test_who_took_the_worse_end_tells_nothing() -> None:
+    hands, before = "4-1 1-0 0-0 5-4 5-1 2-0", ("1 5-4", "0 4-1 R")  # 5 on L, 1 on R
+    assert any(unlikely_tiles(after(THREE, hands, *before, "1 5-1 R")))  # 5 + 5 = 10
+    assert not any(unlikely_tiles(after(THREE, hands, *before, "1 5-1 L")))  # 1 + 1

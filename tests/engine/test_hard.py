@@ -1,0 +1,162 @@
+"""The hard player: its budgets, what it must see, and that it beats normal."""
+
+import random
+
+import pytest
+from engine_table import begin, play_hand
+
+from engine.match import Match
+from engine.moves import Play
+from engine.notation import parse_tile
+from engine.rules import Rules
+from engine.strategy import SeatView, make_player, make_view
+from engine.strategy.hard import worth_going_on
+from engine.strategy.outlook import Outlook, pace
+from engine.tiles import ALL_TILES
+
+
+def first_view(seed: int, **options: str) -> SeatView:
+    """What the starter of a hand sees before it leads."""
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    match = Match(Rules.make("classic", 2, named), 2)
+    hand, _ = begin(match, random.Random(seed))
+    assert hand.turn is not None
+    return make_view(match, hand.turn)
+
+
+class Clock:
+    """Goes on by `step` seconds each time it is read."""
+
+    def __init__(self, step: float) -> None:
+        self.step = step
+        self.reads = 0
+
+    def __call__(self) -> float:
+        self.reads += 1
+        return self.reads * self.step
+
+
+@pytest.mark.parametrize(("think", "worlds"), [(0.0, 1), (3.5, 4), (8.0, 8)])
+def test_with_a_clock_it_stops_when_the_time_is_over(think: float, worlds: int) -> None:
+    clock = Clock(1.0)
+    player = make_player("hard", random.Random(1), think=think, clock=clock)
+    assert player.choose(first_view(1)) in first_view(1).legal
+    assert clock.reads == 1 + worlds  # once before, then after each world
+
+
+def test_with_a_clock_it_stops_when_the_answer_is_clear() -> None:
+    clock = Clock(1e-9)
+    view = first_view(5)
+    assert make_player("hard", random.Random(1), think=60, clock=clock).choose(view)
+    assert clock.reads <= 4001
+
+
+def test_the_only_move_needs_no_thought() -> None:
+    clock = Clock(1.0)
+    view = first_view(1, starter="highest-double")
+    assert len(view.legal) == 1
+    assert make_player("hard", random.Random(1), think=60, clock=clock).choose(view) in view.legal
+    assert clock.reads == 0
+
+
+def test_the_same_chance_gives_the_same_move() -> None:
+    for seed in range(6):
+        view = first_view(seed)
+        moves = [make_player("hard", random.Random(7), worlds=24).choose(view) for _ in range(2)]
+        assert moves[0] == moves[1]
+
+
+def test_moves_clearly_behind_are_given_up() -> None:
+    best, close, behind = [0.5, 0.6, 0.4, 0.5], [0.6, 0.4, 0.5, 0.4], [0.1, 0.2, 0.0, 0.2]
+    assert worth_going_on([0, 1, 2], [behind, close, best]) == [1, 2]
+    assert worth_going_on([0, 2], [behind, close, best]) == [2]
+    assert worth_going_on([0, 1], [best, best]) == [0]  # the same in every world: the first
+
+
+def in_play(rules: Rules, hands: str, lead: str, scores: tuple[int, int]) -> SeatView:
+    """What seat 0 sees after seat 1 has led; `hands` has the tiles of seat 0, then of seat 1."""
+    dealt = [parse_tile(text) for text in hands.split()]
+    tiles = dealt + [tile for tile in ALL_TILES if tile not in dealt]
+    match = Match(rules, 2)
+    match.scores = list(scores)
+    match.begin_hand(1, known=dict(enumerate(tiles)))
+    match.apply(Play(1, tiles.index(parse_tile(lead)), parse_tile(lead), None))
+    return make_view(match, 0)
+
+
+def chosen(view: SeatView) -> str:
+    move = make_player("hard", random.Random(1)).choose(view)
+    assert isinstance(move, Play)
+    return f"{move.tile} {move.end}"
+
+
+def test_it_ends_the_match_when_it_can() -> None:
+    rules = Rules.make("classic", 2, {"hand-size": "3", "target": "100"})
+    # 6-1 on R makes 2 + 6, no points; 2-0 on L makes 0 + 1; 4-1 on R makes 2 + 4; 3-1: 2 + 3 = 5
+    view = in_play(rules, "6-1 4-1 3-1 2-1 0-0 5-5", "2-1", (95, 95))
+    assert chosen(view) == "3-1 R"
+
+
+def test_it_may_leave_points_that_cost_more_than_they_bring() -> None:
+    """Where normal takes points always, hard does not."""
+    rng = random.Random(3)
+    hard, normal = make_player("hard", rng, worlds=60), make_player("normal", rng)
+    left_lying = 0
+    for _ in range(12):
+        match = Match(Rules.make("online", 2), 2)
+        hand, _ = begin(match, rng)
+        while hand.turn is not None:
+            view = make_view(match, hand.turn)
+            move, usual = hard.choose(view), normal.choose(view)
+            if isinstance(move, Play) and isinstance(usual, Play):
+                left_lying += view.points_for(move) < view.points_for(usual)
+            match.apply(usual)
+    assert left_lying > 0
+
+
+def test_it_claims_what_its_play_scores() -> None:
+    view = first_view(2, claims="yes")
+    move = make_player("hard", random.Random(1), worlds=12).choose(view)
+    assert isinstance(move, Play)
+    assert move.claim == view.points_for(Play(move.seat, move.slot, move.tile, move.end))
+
+
+@pytest.mark.parametrize(("players", "partners"), [(2, "no"), (3, "no"), (4, "no"), (4, "yes")])
+def test_the_chance_to_win(players: int, partners: str) -> None:
+    rules = Rules.make("online", players, {"partners": partners})
+    outlook = Outlook(rules, 0)
+    own = {0, 2} if partners == "yes" else {0}
+
+    def chance(lead: int, others: int) -> float:
+        at = [others + lead if seat in own else others for seat in range(players)]
+        return outlook.chance(at)
+
+    assert chance(0, 50) == 0.5
+    assert chance(0, 150) == 0.5  # level at the top: another hand
+    assert chance(5, 145) == 1.0
+    assert chance(-5, 150) == 0.0
+    chances = [chance(lead, 50) for lead in range(-45, 50, 5)]
+    assert chances == sorted(set(chances))
+    assert chance(20, 100) > chance(20, 20) > 0.5  # a lead late in the match is worth more
+
+
+def test_the_pace_is_that_of_the_rules() -> None:
+    two, four = Rules.make("online", 2), Rules.make("draw", 2)
+    assert pace(two) == pace(Rules.make("online", 2))
+    assert 10 < pace(two).points < 100
+    assert pace(four).points < pace(two).points  # nothing is scored for placing there
+
+
+@pytest.mark.parametrize(("players", "partners"), [(2, "no"), (4, "yes")])
+def test_hard_beats_normal(players: int, partners: str) -> None:
+    rules = Rules.make("online", players, {"partners": partners})
+    wins = 0
+    for seed in range(24):
+        rng = random.Random(seed)
+        match = Match(rules, players)
+        pair = [make_player("hard", rng, worlds=36), make_player("normal", rng)]
+        seated = (pair if seed % 2 == 0 else pair[::-1]) * (players // 2)
+        while match.result is None:
+            play_hand(match, seated, rng)
+        wins += seed % 2 in match.result.winners
+    assert wins >= 15
