@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -146,9 +145,3 @@ def make_app(
 def interrupt_self() -> None:
     """Ctrl-C is a key in a raw terminal, and means what it means elsewhere."""
     os.kill(os.getpid(), signal.SIGINT)
-
-
-def is_screen() -> bool:
-    """Whether there is a terminal to draw on and to read keys from."""
-    dumb = os.environ.get("TERM", "") in ("", "dumb")
-    return sys.stdin.isatty() and sys.stdout.isatty() and not dumb

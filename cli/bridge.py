@@ -6,6 +6,7 @@ and only then an error or a signal goes on to the caller.
 """
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
@@ -128,4 +129,10 @@ def run_guest(app: Application[None], guest: Guest, main: Main) -> int:
     If the screen ends first, `main` is cancelled. Raises what failed on either side, and
     `Interrupted` after a signal; the terminal is restored before.
     """
-    return asyncio.run(_Run(app, guest).both(main))
+    before = {signum: signal.getsignal(signum) for signum in SIGNALS}
+    try:
+        return asyncio.run(_Run(app, guest).both(main))
+    finally:
+        # asyncio leaves the system's own handlers behind, and those would end us without a word.
+        for signum, handler in before.items():
+            signal.signal(signum, handler)

@@ -1,8 +1,10 @@
 """What every table needs before its first link: lock, identity, store, seat, a writable record."""
 
+import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from cli.bots import player_maker
 from cli.home import Home
@@ -11,6 +13,9 @@ from cli.plain import Person
 from cli.seat import AutoSeat, Seat, Show
 from cli.table import Desk, check_writable
 from p2p.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from cli.screen_seat import ScreenSeat
 
 HINT_LEVEL = "hard"
 
@@ -30,8 +35,14 @@ def desk_for(
         identity = home.identity()
         try:
             with Store(home.store) as store:
-                seat = make_seat(choice, lines, code_was_piped)
-                yield Desk(home, identity, store, seat, choice.record)
+                if choice.auto is None and not choice.plain and is_screen():
+                    screen = _screen_seat(choice)
+                    yield Desk(
+                        home, identity, store, screen, choice.record, screen.lines(), screen.run
+                    )
+                else:
+                    seat = make_seat(choice, lines, code_was_piped)
+                    yield Desk(home, identity, store, seat, choice.record, lines)
         except StoreError as error:
             raise as_stop(error) from error
 
@@ -46,6 +57,25 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
     return AutoSeat(
         player_maker(choice.auto, choice.think), tell, show if choice.as_json else None, pipe
     )
+
+
+def is_screen() -> bool:
+    """Whether there is a terminal to draw on and to read keys from."""
+    dumb = os.environ.get("TERM", "") in ("", "dumb")
+    return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
+
+
+def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
+    """A person at the full screen."""
+    # prompt_toolkit takes long to import, and bots and pipes need none of it.
+    from cli.screen.canvas import Look
+    from cli.screen_seat import ScreenSeat
+    from cli.style import prefers_unicode
+
+    drawn = choice.unicode
+    if drawn is None:
+        drawn = prefers_unicode(os.environ, sys.stdout.encoding)
+    return ScreenSeat(player_maker(HINT_LEVEL, choice.think), choice.claim_seconds, Look(drawn))
 
 
 def show(text: str) -> None:

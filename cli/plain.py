@@ -9,18 +9,20 @@ import trio
 from cli.ask import hint_text
 from cli.prompts import ask_claim, ask_move, claimed, understood
 from cli.scene import Scene
-from cli.seat import Leaving, Show
+from cli.seat import Chatting, Leaving, Show
 from cli.words import line_text, say, table_text, tiles_text
 from engine.errors import EngineError
 from engine.moves import Move
 from engine.strategy.view import Player, SeatView
 from p2p.session.events import HandBegan, Passed, Played, SessionEvent
 
+SAY: Final = "say "
 HELP: Final = (
     "6-4 R    play 6-4 on the right end (L, R, U, D; later spinners 4U, 4D); 6-4 if it fits one",
     "draw     draw a tile          pass     give the turn on",
     "hand     your tiles           line     the table and its ends",
     "scores   scores and tiles     hint     what a bot would play",
+    "say ...  write a line to the others",
     "help     this                 quit     leave the match (asks first)",
     "Where only one thing can be done, Enter does it. With claims, =15 behind a tile claims 15.",
 )
@@ -54,6 +56,7 @@ class Person:
         self._hinter = hinter
         self._claim_seconds = claim_seconds
         self._question: _Question | None = None
+        self._chat: Chatting | None = None
         self._asked_to_leave = False
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
             "help": lambda: self._print(*HELP),
@@ -78,6 +81,10 @@ class Person:
         moved = isinstance(event, HandBegan | Played | Passed)
         if moved and turn is not None and turn != self.scene.me:
             self._print(f"{self.scene.name(turn)} to move.")
+
+    def speak_with(self, chat: Chatting) -> None:
+        """The match begins: lines of chat go out from now on."""
+        self._chat = chat
 
     async def decide(self, view: SeatView) -> Move:
         """Ask for a move until a legal one is typed."""
@@ -117,6 +124,8 @@ class Person:
             if word in ("yes", "y"):
                 raise Leaving("You leave.")
             self._print("You stay.")
+        elif word.startswith(SAY):
+            self._say(line.strip()[len(SAY) :].strip())
         elif command := self._commands.get(word):
             done = command()
             if done is not None:
@@ -140,6 +149,15 @@ class Person:
             self._print(f"{capital(str(error))}.")
         else:
             self._question = None
+
+    def _say(self, words: str) -> None:
+        if self._chat is None:
+            self._print("There is nobody to write to yet.")
+            return
+        try:
+            self._chat(words)
+        except ValueError as error:
+            self._print(f"{capital(str(error))}.")
 
     async def _hint(self) -> None:
         question = self._question

@@ -12,10 +12,11 @@ from prompt_toolkit.output import Output
 from cli.app import make_app
 from cli.ask import hint_text
 from cli.bridge import Guest, Main, run_guest
+from cli.running import plain
 from cli.scene import Scene
 from cli.screen.canvas import Look
 from cli.screen.control import Control, Outlets
-from cli.seat import Leaving
+from cli.seat import Chatting, Leaving
 from engine.moves import Move
 from engine.strategy import Player, SeatView
 from p2p.session.events import SessionEvent
@@ -44,12 +45,14 @@ class ScreenSeat:
         self._guest = Guest()
         self._hinter = hinter
         self._claim_seconds = claim_seconds
-        self._chat: Callable[[str], object] | None = None
+        self._player: Player | None = None
+        self._chat: Chatting | None = None
+        self._lines: trio.MemorySendChannel[str] | None = None
         self._left = trio.Event()
         self._wishes, self._wanted = trio.open_memory_channel[SeatView](_WAITING)
         self._answers: trio.MemorySendChannel[Move | int] | None = None
         self.control = Control(
-            Outlets(self._answer, self._say, self._wish, self._leave), time.monotonic
+            Outlets(self._answer, self._say, self._type, self._wish, self._leave), time.monotonic
         )
         self.app = make_app(self.control, look, environment, terminal_in, terminal_out)
 
@@ -70,7 +73,7 @@ class ScreenSeat:
         self.control.hear(event)
         self.app.invalidate()
 
-    def speak_with(self, chat: Callable[[str], object]) -> None:
+    def speak_with(self, chat: Chatting) -> None:
         """How lines of chat get to the others; ValueError for words that cannot be sent."""
         self._chat = chat
 
@@ -122,18 +125,26 @@ class ScreenSeat:
 
     async def _give_hints(self) -> None:
         async for view in self._wanted:
-            move = await trio.to_thread.run_sync(
-                self._hinter(view).choose, view, abandon_on_cancel=True
-            )
+            player = self._player = self._player or self._hinter(view)
+            move = await trio.to_thread.run_sync(player.choose, view, abandon_on_cancel=True)
             self.control.note(hint_text(move, view))
             self.app.invalidate()
 
     async def lines(self) -> AsyncIterator[str]:
-        """A screen has no lines to read."""
-        return
-        yield
+        """Lines that are typed at the screen, each as it is asked for."""
+        typed, line = trio.open_memory_channel[str](1)
+        self._lines = typed
+        while True:
+            self.control.ask_line()
+            self.app.invalidate()
+            yield await line.receive()
 
     # From the keys
+
+    def _type(self, line: str) -> None:
+        lines = self._lines
+        if lines is not None:
+            self._guest.call(lambda: lines.send_nowait(line))
 
     def _answer(self, answer: Move | int) -> None:
         answers = self._answers
@@ -171,7 +182,10 @@ class ScreenSeat:
             await self._left.wait()
             return code
 
-        code = run_guest(self.app, self._guest, shown)
-        for line in self.control.last_words():
-            print(line, flush=True)
-        return code
+        try:
+            return run_guest(self.app, self._guest, shown)
+        except Exception as error:
+            raise plain(error) from error
+        finally:
+            for line in self.control.last_words():
+                print(line, flush=True)

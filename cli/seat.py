@@ -15,6 +15,8 @@ from p2p.net.pump import Chosen
 from p2p.session.events import SessionEvent
 
 Show = Callable[[str], None]
+Chatting = Callable[[str], object]
+"""Says a line to everybody; ValueError, one sentence, for words that cannot be sent."""
 
 
 class Leaving(Exception):
@@ -24,7 +26,10 @@ class Leaving(Exception):
 class Seat(Protocol):
     """A seat as the table uses it."""
 
-    scene: Scene
+    @property
+    def scene(self) -> Scene:
+        """What is on the table."""
+        ...
 
     def tell(self, text: str) -> None:
         """Show a line that is not about the game itself: the lobby, links, the record."""
@@ -32,6 +37,10 @@ class Seat(Protocol):
 
     def publish(self, event: SessionEvent) -> None:
         """Show an event of the match."""
+        ...
+
+    def speak_with(self, chat: Chatting) -> None:
+        """The match begins; `chat` says a line to everybody."""
         ...
 
     async def decide(self, view: SeatView) -> Move:
@@ -87,6 +96,9 @@ class AutoSeat:
             json_line = event_line(event)
             if json_line is not None:
                 self._show_event(json_line)
+
+    def speak_with(self, chat: Chatting) -> None:
+        """A bot says nothing."""
 
     async def decide(self, view: SeatView) -> Move:
         """The bot's move."""

@@ -1,7 +1,7 @@
 """A table from the first link to the kept record: drives door, mesh, session and store."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,16 +24,23 @@ from p2p.session.session import Session
 from p2p.session.table import Table
 from p2p.store import State, Store
 
+Runner = Callable[[Callable[[], Awaitable[int]]], int]
+
 
 @dataclass(frozen=True)
 class Desk:
-    """What a person brings to any table. `record`: where the record shall go, None: to the home."""
+    """What a person brings to any table. `record`: where the record shall go, None: to the home.
+
+    `lines` are those that are typed; `run` runs Trio, behind a screen if the seat has one.
+    """
 
     home: Home
     identity: Identity
     store: Store
     seat: Seat
     record: Path | None
+    lines: AsyncIterator[str]
+    run: Runner = run
 
 
 class Visit:
@@ -41,6 +48,7 @@ class Visit:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self.run = desk.run
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
@@ -99,7 +107,9 @@ class Visit:
             publish=desk.seat.publish,
             heard=lambda chat: desk.seat.tell(f"{names[chat.seat]}: {chat.words}"),
         )
-        return Pump(self._session, mesh, owner)
+        pump = Pump(self._session, mesh, owner)
+        desk.seat.speak_with(pump.chat)
+        return pump
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history."""
@@ -137,7 +147,7 @@ class Visit:
 def run_visit(visit: Visit, main: Callable[[], Awaitable[int]]) -> int:
     """Run Trio for a visit; a signal's sentence also says where the record is."""
     try:
-        return run(main)
+        return visit.run(main)
     except Interrupted as interrupted:
         raise Interrupted(interrupted.signum, visit.last_words()) from None
 

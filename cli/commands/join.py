@@ -38,4 +38,4 @@ def join(
     lines = read_lines()
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
     with desk_for(home, seat_choice, lines, code == PIPED_CODE) as desk:
-        return join_visit(desk, Wanted(place, code, table, bind, port, can_ask), lines)
+        return join_visit(desk, Wanted(place, code, table, bind, port, can_ask), desk.lines)

@@ -36,10 +36,12 @@ _NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
 
 @dataclass(frozen=True)
 class Outlets:
-    """Where things go: the answer to what was asked, chat, a wish for a hint, and leaving."""
+    """Where things go: the answer to what was asked, chat, a line that was asked for before the
+    match, a wish for a hint, and leaving."""
 
     answer: Callable[[Move | int], None]
     say: Callable[[str], None]
+    line: Callable[[str], None]
     hint: Callable[[SeatView], None]
     leave: Callable[[], None]
 
@@ -141,6 +143,10 @@ class Control:
             self.desk = replace(self.desk, typed="", chatting=False)
         self._clicked = None
         self.desk = replace(self.desk, asked=Asked(seen), cursor=cursor, note="")
+
+    def ask_line(self) -> None:
+        """A line is asked for before the match; what was told last is the question."""
+        self.desk = replace(self.desk, typed="")
 
     def unask(self) -> None:
         """Nothing is asked for any more."""
@@ -258,6 +264,10 @@ class Control:
             self.desk = replace(self.desk, typed=None, chatting=False)
             if text:
                 self._out.say(text)
+            return
+        if not self.scene.players:
+            self.desk = replace(self.desk, typed=None)
+            self._out.line(text)
             return
         number = text.lstrip("=")
         if number and not (number.isascii() and number.isdigit() and int(number) <= LARGEST_CLAIM):

@@ -77,21 +77,23 @@ def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
 
 
 def _hand_end(event: HandEnded, scene: Scene) -> tuple[str, ...]:
+    counts = event.reason in ("domino", "block")
     lines = [say(event, scene)[0], ""]
     for player, left in zip(scene.players, event.left, strict=True):
         points, score = event.points[player.seat], event.scores[player.seat]
-        lines.append(f"{player.name}: {_left(left)}; {signed(points)}, now {score}")
+        lines.append(f"{player.name}: {_left(left, counts)}; {signed(points)}, now {score}")
     return tuple(lines)
 
 
-def _left(tiles: tuple[Tile, ...] | None) -> str:
+def _left(tiles: tuple[Tile, ...] | None, counts: bool) -> str:
     if tiles is None:
         return "tiles not opened"
     if not tiles:
         return "no tile left"
     shown = " ".join(f"[{tile.high}|{tile.low}]" for tile in tiles)
     pips = pips_of(tiles)
-    return f"{shown} = {plural(pips, 'pip')}, rounded {rounded(pips)}"
+    to_five = f", rounded {rounded(pips)}" if counts else ""
+    return f"{shown} = {plural(pips, 'pip')}{to_five}"
 
 
 def match_end_panel(

@@ -21,6 +21,7 @@ class Out:
 
     answers: list[Move | int] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     hints: list[SeatView] = field(default_factory=list)
     left: int = 0
     time: float = 100.0
@@ -31,7 +32,9 @@ class Out:
 
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
-        outlets = Outlets(self.answers.append, self.said.append, self.hints.append, self.leave)
+        outlets = Outlets(
+            self.answers.append, self.said.append, self.lines.append, self.hints.append, self.leave
+        )
         made = Control(outlets, lambda: self.time)
         made.scene = stage.scene
         seen = stage.seen()
@@ -259,7 +262,8 @@ def test_pages_open_turn_and_close_and_say_that_it_is_one_s_turn() -> None:
 def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     out = Out()
     control = Control(
-        Outlets(out.answers.append, out.said.append, out.hints.append, out.leave), lambda: 0.0
+        Outlets(out.answers.append, out.said.append, out.lines.append, out.hints.append, out.leave),
+        lambda: 0.0,
     )
     control.tell("den is open")
     control.tell("Ben sits down")
@@ -268,6 +272,11 @@ def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     assert page.lines == ("den is open", "Ben sits down")
     control.act(Act.DO)
     assert control.view().panel is not None
+    control.ask_line()
+    for char in "2q":
+        press(control, char)
+    control.act(Act.DO)
+    assert out.lines == ["2q"]
     press(control, "q")
     press(control, "y")
     assert out.left == 1

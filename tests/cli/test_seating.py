@@ -161,7 +161,7 @@ def test_a_joiner_shows_nothing_of_a_host_that_is_no_rules(tmp_path: Path) -> No
     identity = Identity("Ben", IdentityKey.from_private_bytes(bytes([2]) * 32))
     wanted = Wanted("den", None, None, None, None, False)
     with Store(home.store) as store:
-        joining = Joining(Desk(home, identity, store, seat, None), wanted, piped())
+        joining = Joining(Desk(home, identity, store, seat, None, piped()), wanted, piped())
         for hostile in ({"preset": "\x1b[2J"}, RULES.spell() | {"\x1b[2J": "x"}, {}):
             with pytest.raises(Stop) as caught:
                 joining.on_change(Lobby("den", hostile, 3, (ANA, BEN)))
