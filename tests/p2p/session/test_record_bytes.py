@@ -148,6 +148,16 @@ def test_bytes_after_the_last_frame_are_an_alteration() -> None:
     assert verify_record(small().record + b"\0").problem is not None
 
 
+def test_a_head_that_names_another_body_is_an_alteration() -> None:
+    """Even where every message is whole and signed."""
+    body = small().record[HEAD_BYTES:]
+    head = MAGIC + len(body).to_bytes(LENGTH_BYTES, "big") + hashlib.sha256(b"other").digest()
+    parts = decode(head + hashlib.sha256(head).digest() + body)
+    assert (parts.altered, parts.cut) == (True, False)
+    report = verify_record(head + hashlib.sha256(head).digest() + body)
+    assert (report.ok, report.problem) == (False, "its bytes are not those that its head names")
+
+
 def test_a_head_that_names_more_than_a_whole_match_is_refused() -> None:
     body = small().record[HEAD_BYTES:]
     report = verify_record(headed(body, len(body) + FRAME_BYTES))
