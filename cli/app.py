@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -16,19 +16,67 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
-from cli.keys import KEYS, Act
+from cli.keys import Act, Key
 from cli.render import render
 from cli.screen.canvas import Frame, Look, Span
-from cli.screen.control import Control
 from cli.style import style_class, style_rules
+from cli.view import TableView
 
 _LEAVING_KEYS: Final = {"y": True, "Y": True, "n": False, "N": False}
+
+
+class Controlled(Protocol):
+    """What a screen shows and hands its keys to: a seat's control, or a replay."""
+
+    keys: tuple[Key, ...]
+
+    def view(self) -> TableView:
+        """What to show now."""
+        ...
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys are letters of a text now."""
+        ...
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the question before leaving is asked now."""
+        ...
+
+    def act(self, act: Act) -> None:
+        """A key that means the same every time."""
+        ...
+
+    def press(self, char: str) -> None:
+        """A digit or a letter that chooses a tile or an end."""
+        ...
+
+    def type(self, text: str) -> None:
+        """More of a text."""
+        ...
+
+    def erase(self) -> None:
+        """The last character away."""
+        ...
+
+    def answer_leaving(self, yes: bool) -> None:
+        """The answer to the question."""
+        ...
+
+    def click_tile(self, number: int) -> None:
+        """A click on a tile of the hand."""
+        ...
+
+    def click_end(self, end: str) -> None:
+        """A click on an open end."""
+        ...
 
 
 class Surface(UIControl):
     """The whole terminal: the frame of the control's view, and its mouse."""
 
-    def __init__(self, control: Control, look: Look) -> None:
+    def __init__(self, control: Controlled, look: Look) -> None:
         self._control = control
         self._look = look
         self._frame: Frame | None = None
@@ -51,7 +99,7 @@ class Surface(UIControl):
                     self._control.click_tile(zone.tile)
                 elif zone.end is not None:
                     self._control.click_end(zone.end)
-                elif zone.act is not None and not self._control.desk.leaving:
+                elif zone.act is not None and not self._control.leaving:
                     self._control.act(zone.act)
                 return
 
@@ -60,7 +108,7 @@ def _formatted(row: tuple[Span, ...]) -> StyleAndTextTuples:
     return [(f"class:{style_class(style)}" if style else "", text) for style, text in row]
 
 
-def bindings(control: Control, interrupt: Callable[[], None]) -> KeyBindings:
+def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindings:
     """The keys of the key table, and those for writing."""
     made = KeyBindings()
 
@@ -68,7 +116,7 @@ def bindings(control: Control, interrupt: Callable[[], None]) -> KeyBindings:
     def _letter(event: KeyPressEvent) -> None:
         press(control, event.data)
 
-    for key in KEYS:
+    for key in control.keys:
         for name in key.keys:
             if len(name) > 1 and name != "space":
                 made.add(name)(_special(control, key.act))
@@ -90,9 +138,9 @@ def bindings(control: Control, interrupt: Callable[[], None]) -> KeyBindings:
     return made
 
 
-def _special(control: Control, act: Act) -> Callable[[KeyPressEvent], None]:
+def _special(control: Controlled, act: Act) -> Callable[[KeyPressEvent], None]:
     def run(_event: KeyPressEvent) -> None:
-        if control.desk.leaving:
+        if control.leaving:
             if act is Act.BACK:
                 control.answer_leaving(False)
         elif not control.typing or act in (Act.DO, Act.BACK):
@@ -101,21 +149,21 @@ def _special(control: Control, act: Act) -> Callable[[KeyPressEvent], None]:
     return run
 
 
-def press(control: Control, char: str) -> None:
+def press(control: Controlled, char: str) -> None:
     """A key that writes a character: a letter of a text, an answer, or a key of the table."""
-    if control.desk.leaving:
+    if control.leaving:
         if char in _LEAVING_KEYS:
             control.answer_leaving(_LEAVING_KEYS[char])
     elif control.typing:
         control.type(char)
     else:
         name = "space" if char == " " else char
-        for key in KEYS:
+        for key in control.keys:
             if name in key.keys:
                 _run(control, key.act, char)
 
 
-def _run(control: Control, act: Act, char: str) -> None:
+def _run(control: Controlled, act: Act, char: str) -> None:
     if act in (Act.TILE, Act.END):
         control.press(char)
     else:
@@ -123,7 +171,7 @@ def _run(control: Control, act: Act, char: str) -> None:
 
 
 def make_app(
-    control: Control,
+    control: Controlled,
     look: Look,
     environment: Mapping[str, str],
     terminal_in: Input | None = None,

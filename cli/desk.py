@@ -1,6 +1,5 @@
 """What every table needs before its first link: lock, identity, store, seat, a writable record."""
 
-import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from cli.options import SeatChoice
 from cli.plain import Person
 from cli.seat import AutoSeat, Seat, Show
 from cli.table import Desk, check_writable
+from cli.terminal import is_screen, look_for
 from p2p.store import Store, StoreError
 
 if TYPE_CHECKING:
@@ -59,23 +59,13 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
     )
 
 
-def is_screen() -> bool:
-    """Whether there is a terminal to draw on and to read keys from."""
-    dumb = os.environ.get("TERM", "") in ("", "dumb")
-    return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
-
-
 def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
     """A person at the full screen."""
     # prompt_toolkit takes long to import, and bots and pipes need none of it.
-    from cli.screen.canvas import Look
     from cli.screen_seat import ScreenSeat
-    from cli.style import prefers_unicode
 
-    drawn = choice.unicode
-    if drawn is None:
-        drawn = prefers_unicode(os.environ, sys.stdout.encoding)
-    return ScreenSeat(player_maker(HINT_LEVEL, choice.think), choice.claim_seconds, Look(drawn))
+    hinter = player_maker(HINT_LEVEL, choice.think)
+    return ScreenSeat(hinter, choice.claim_seconds, look_for(choice.unicode))
 
 
 def show(text: str) -> None:

@@ -22,6 +22,12 @@ class Act(Enum):
     HELP = "help"
     LEAVE = "leave"
     BACK = "back"
+    STEP = "step"
+    STEP_BACK = "step back"
+    NEXT_HAND = "next hand"
+    PREVIOUS_HAND = "previous hand"
+    FIRST = "first"
+    LAST = "last"
 
 
 class Mode(Enum):
@@ -32,6 +38,7 @@ class Mode(Enum):
     PAGE = "page"
     TYPING = "typing"
     LEAVING = "leaving"
+    REPLAY = "replay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,7 @@ def _in(label: str, *modes: Mode) -> tuple[tuple[Mode, str], ...]:
 
 
 _PLAYING: Final = (Mode.TURN, Mode.WAIT)
-KEYS: Final = (
+KEYS: Final[tuple[Key, ...]] = (
     Key(
         Act.DO,
         ("enter", "space"),
@@ -73,6 +80,16 @@ KEYS: Final = (
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE)),
 )
+_STEPPING: Final = (Mode.REPLAY,)
+REPLAY_KEYS: Final[tuple[Key, ...]] = (
+    Key(Act.STEP, ("right", "enter", "space"), "right", "one step on", _in("on", *_STEPPING)),
+    Key(Act.STEP_BACK, ("left",), "left", "one step back", _in("back", *_STEPPING)),
+    Key(Act.NEXT_HAND, ("down",), "down", "to the next hand", _in("hand", *_STEPPING)),
+    Key(Act.PREVIOUS_HAND, ("up",), "up", "to the hand before", _in("hand", *_STEPPING)),
+    Key(Act.FIRST, ("home",), "Home", "to the beginning"),
+    Key(Act.LAST, ("end",), "End", "to the end"),
+    Key(Act.LEAVE, ("q", "escape"), "q", "ends the replay", _in("quit", *_STEPPING)),
+)
 _MOUSE: Final = ("mouse", "click a tile or an end, again to play; click keys")
 _ANSWERS: Final = (("y", "leave", None), ("n", "stay", None))
 _SHOWN_WIDTH: Final = 9
@@ -82,7 +99,8 @@ def key_row(mode: Mode) -> tuple[tuple[str, str, Act | None], ...]:
     """What the bottom row shows: keys and what they do now, those told elsewhere last."""
     if mode is Mode.LEAVING:
         return _ANSWERS
-    by_need = sorted(KEYS, key=lambda key: key.act in (Act.TILE, Act.END))
+    keys = REPLAY_KEYS if mode is Mode.REPLAY else KEYS
+    by_need = sorted(keys, key=lambda key: key.act in (Act.TILE, Act.END))
     return tuple(
         (key.shown, label, key.act) for key in by_need for at, label in key.labels if at is mode
     )

@@ -49,14 +49,3 @@ def style_rules(environment: Mapping[str, str]) -> dict[str, str]:
 def style_class(name: str) -> str:
     """The name of a class of the renderer in the style sheet."""
     return name.replace(".", "-")
-
-
-def prefers_unicode(environment: Mapping[str, str], encoding: str) -> bool:
-    """Whether box-drawing characters are safe to use unless the person says otherwise.
-
-    They are in terminals known to draw them well; the Linux console and others are asked for ASCII.
-    """
-    if encoding.lower().replace("-", "") != "utf8":
-        return False
-    known = ("TERM_PROGRAM", "VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION", "ALACRITTY_WINDOW_ID")
-    return any(environment.get(name) for name in known)

@@ -75,6 +75,7 @@ class Asked:
 class Desk:
     """What a screen knows beside the scene. `links` by seat; `clock` in seconds, None: no clock.
 
+    `replay` says where in a replay one is ("": it is none).
     `typed` is what is being written ("" at first, None: nothing), a chat line or a claim; `log`
     has the latest line last. `panel` covers the table.
     """
@@ -90,6 +91,7 @@ class Desk:
     typed: str | None = None
     chatting: bool = False
     leaving: bool = False
+    replay: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,8 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
 
 
 def _mode(desk: Desk) -> Mode:
+    if desk.replay:
+        return Mode.REPLAY
     if desk.leaving:
         return Mode.LEAVING
     if desk.typed is not None:
@@ -157,6 +161,8 @@ def _mode(desk: Desk) -> Mode:
 
 def prompt(scene: Scene, desk: Desk) -> str:
     """What can be done now, in a sentence or two."""
+    if desk.replay:
+        return desk.replay
     if desk.leaving:
         if not scene.players:
             return "Leave? y leaves, n stays."

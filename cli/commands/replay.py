@@ -27,6 +27,13 @@ def replay(record: str, as_json: bool, text: bool) -> int:
         events = replay_record(load_record(record))
     except RecordUnreadable as error:
         raise usage(f"{record}: {error}") from None
+    if events and not (as_json or text):
+        from cli.terminal import is_screen, look_for
+
+        if is_screen():
+            from cli.replay_screen import run_replay
+
+            return run_replay(events, look_for(None))
     show = transcript if text else json_lines if as_json else told
     print(*show(events), sep="\n", flush=True)
     return DONE if events else FAILED

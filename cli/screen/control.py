@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cli.ask import own_claim_prompt
-from cli.keys import Act
+from cli.keys import KEYS, Act, Key
 from cli.prompts import LARGEST_CLAIM
 from cli.scene import Scene
 from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
@@ -48,6 +48,8 @@ class Outlets:
 
 class Control:
     """What one person sees and does. `now` gives seconds of a clock that only goes on."""
+
+    keys: tuple[Key, ...] = KEYS
 
     def __init__(self, outlets: Outlets, now: Callable[[], float]) -> None:
         self.scene = Scene()
@@ -219,6 +221,11 @@ class Control:
             self.desk = replace(self.desk, top=max(0, self.desk.top + _PAGE_ROWS * by))
         else:
             self._point(other_end(self._hand, self.desk.cursor, by))
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the question before leaving is asked now."""
+        return self.desk.leaving
 
     @property
     def typing(self) -> bool:

@@ -4,15 +4,16 @@ from collections import Counter
 
 import pytest
 
-from cli.keys import KEYS, Act, Mode, help_lines, key_row
+from cli.keys import KEYS, REPLAY_KEYS, Act, Mode, help_lines, key_row
 
 
 def test_no_key_means_two_things() -> None:
-    assert max(Counter(name for key in KEYS for name in key.keys).values()) == 1
+    for keys in (KEYS, REPLAY_KEYS):
+        assert max(Counter(name for key in keys for name in key.keys).values()) == 1
 
 
 def test_every_act_has_a_key_and_the_help_tells_it() -> None:
-    assert {key.act for key in KEYS} == set(Act)
+    assert {key.act for key in (*KEYS, *REPLAY_KEYS)} == set(Act)
     told = "\n".join(help_lines())
     for key in KEYS:
         assert not key.does or (key.shown in told and key.does in told)

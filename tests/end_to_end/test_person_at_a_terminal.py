@@ -143,9 +143,10 @@ def test_the_menu_starts_a_game(tmp_path: Path) -> None:
     child = terminal(tmp_path)
     child.expect("Your choice: ")
     child.sendline("1")
-    child.expect(CAN_PLAY + "|" + ONE_THING)
-    child.sendline("quit")
-    child.sendline("yes")
+    child.expect("Your turn")
+    child.send("q")
+    child.expect("y leaves, n stays")
+    child.send("y")
     child.expect(r"You leave\. The match ends here; its record is (\S+)\.")
     assert Path(matched(child)).parent == tmp_path / "home" / "records"
     child.expect(pexpect.EOF)
