@@ -184,6 +184,21 @@ def test_the_report_says_in_which_hand_and_by_which_message(kind: str, players: 
     assert fault.what.startswith("a malformed message: ")
 
 
+def test_the_report_says_which_message_does_not_follow() -> None:
+    kept = classic(2)
+    messages = kept.messages
+    for at in range(1, 14):
+        doubled = packed(kept, [*messages[:at], *messages[at - 1 :]])
+        nobody_named(verify_record(doubled), f"message {at + 1} {UNFIT}")
+    key = next(at for at, one in enumerate(messages) if one.kind == "key")
+    lacking = packed(kept, [*messages[:key], *messages[key + 1 :]])
+    # The other seat's key still fits; the shuffle after it names a step that is not complete.
+    nobody_named(verify_record(lacking), f"message {key + 2} {UNFIT}")
+
+
+UNFIT = "does not follow from what stands before it"
+
+
 def test_replaying_a_fault_ends_as_the_live_match_did() -> None:
     game = play_against(lambda _, kind, body: ("x", body) if kind == "open" else None, 3)
     events = replay_record(game.sessions[0].record())
