@@ -45,11 +45,12 @@ class HardPlayer(NormalPlayer):
     def _best(self, view: SeatView) -> Move:
         clock = self._clock
         until = math.inf if clock is None else clock() + self._think
-        guesses, outlook = Guesses(view, self._rng), Outlook(view.rules, view.seat)
+        guesses = Guesses(view, self._rng)
+        outlook = Outlook(view.rules, view.seat, view.seats)
         chances: list[list[float]] = [[] for _ in view.legal]  # by move: in each world
         alive = list(range(len(view.legal)))
         for number in range(1, self._worlds + 1):
-            world = world_of(view.hand, guesses.deal(), view.scores, view.moves)
+            world = world_of(view.hand, guesses.deal(), view.scores)
             for at in alive:
                 chances[at].append(outlook.chance(world.after_move(view.legal[at])))
             if number % _BATCH == 0:

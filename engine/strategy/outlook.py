@@ -34,13 +34,16 @@ def pace(rules: Rules) -> Pace:
 
 
 class Outlook:
-    """The chance of a seat (with partners: its side) to win, from scores at a hand's end."""
+    """The chance of a seat (with partners: its side) to win, from scores at a hand's end.
 
-    def __init__(self, rules: Rules, seat: int) -> None:
+    `seats` are those in the deal: who has left cannot win.
+    """
+
+    def __init__(self, rules: Rules, seat: int, seats: Sequence[int]) -> None:
         self._target = rules.target
         self._own = seat
         mates = rules.side(seat)
-        self._others = [other for other in range(rules.players) if other not in mates]
+        self._others = [other for other in seats if other not in mates]
         self._pace = pace(rules)
 
     def chance(self, scores: Sequence[int]) -> float:

@@ -137,10 +137,11 @@ class World:
             self.scores[seat] += points
 
 
-def world_of(
-    hand: Hand, tiles: Sequence[int], scores: Sequence[int], moves: Sequence[Move]
-) -> World:
-    """The world in which slot s of the running `hand`, reached by `moves`, holds `tiles[s]`."""
+def world_of(hand: Hand, tiles: Sequence[int], scores: Sequence[int]) -> World:
+    """The world in which slot s of the running `hand` holds the tile of index `tiles[s]`.
+
+    Passes just before are not counted: who had to pass will, as nothing changes, pass again.
+    """
     if hand.turn is None:
         raise AssertionError("nobody is to move")
     held = [0] * hand.rules.players
@@ -150,10 +151,7 @@ def world_of(
     at = TILE_COUNT - len(hand.boneyard)
     stop = at + hand.drawable()
     after = _followers(hand.seats)
-    passes = _passes_in_a_row(moves)
-    return World(
-        hand.rules, hand.line, held, tiles, at, stop, hand.turn, passes, after, list(scores)
-    )
+    return World(hand.rules, hand.line, held, tiles, at, stop, hand.turn, 0, after, list(scores))
 
 
 def random_hand(rules: Rules, rng: random.Random) -> list[int]:
@@ -175,12 +173,3 @@ def random_hand(rules: Rules, rng: random.Random) -> list[int]:
 
 def _followers(seats: tuple[int, ...]) -> dict[int, int]:
     return dict(zip(seats, seats[1:] + seats[:1], strict=True))
-
-
-def _passes_in_a_row(moves: Sequence[Move]) -> int:
-    passes = 0
-    for move in reversed(moves):
-        if not isinstance(move, Pass):
-            break
-        passes += 1
-    return passes

@@ -124,7 +124,7 @@ def test_it_claims_what_its_play_scores() -> None:
 @pytest.mark.parametrize(("players", "partners"), [(2, "no"), (3, "no"), (4, "no"), (4, "yes")])
 def test_the_chance_to_win(players: int, partners: str) -> None:
     rules = Rules.make("online", players, {"partners": partners})
-    outlook = Outlook(rules, 0)
+    outlook = Outlook(rules, 0, range(players))
     own = {0, 2} if partners == "yes" else {0}
 
     def chance(lead: int, others: int) -> float:
@@ -138,6 +138,20 @@ def test_the_chance_to_win(players: int, partners: str) -> None:
     chances = [chance(lead, 50) for lead in range(-45, 50, 5)]
     assert chances == sorted(set(chances))
     assert chance(20, 100) > chance(20, 20) > 0.5  # a lead late in the match is worth more
+
+
+def test_who_has_left_is_no_opponent() -> None:
+    rules = Rules.make("online", 3)
+    assert Outlook(rules, 0, (0, 2)).chance([50, 140, 50]) == 0.5
+    match = Match(rules, 3)
+    match.scores = [50, 140, 50]
+    match.drop_seat(1)
+    hand, _ = begin(match, random.Random(4))
+    while hand.turn is not None:
+        view = make_view(match, hand.turn)
+        move = make_player("hard", random.Random(1), worlds=12).choose(view)
+        assert move in view.legal
+        match.apply(move)
 
 
 def test_the_pace_is_that_of_the_rules() -> None:

@@ -43,7 +43,7 @@ def compare(match: Match, deal: Deal, move: Move) -> None:
     hand = match.hand
     assert hand is not None
     tiles = [deal[slot].index for slot in range(28)]
-    world = world_of(hand, tiles, match.scores, match.moves)
+    world = world_of(hand, tiles, match.scores)
     before = hand.line.placements
     found = world.after_move(move)
     assert hand.line.placements == before
@@ -80,7 +80,7 @@ def test_a_playout_is_the_match_of_normal_players(preset: str, players: int, par
             match.finish_hand(deal)
 
 
-def test_passes_in_a_row_are_counted_on() -> None:
+def test_a_playout_after_passes() -> None:
     rules = Rules.make("block", 2)
     compared = 0
     for seed in range(200):
