@@ -102,7 +102,7 @@ def test_it_may_leave_points_that_cost_more_than_they_bring() -> None:
     rng = random.Random(3)
     hard, normal = make_player("hard", rng, worlds=60), make_player("normal", rng)
     left_lying = 0
-    for _ in range(12):
+    for _ in range(6):
         match = Match(Rules.make("online", 2), 2)
         hand, _ = begin(match, rng)
         while hand.turn is not None:
@@ -165,12 +165,12 @@ def test_the_pace_is_that_of_the_rules() -> None:
 def test_hard_beats_normal(players: int, partners: str) -> None:
     rules = Rules.make("online", players, {"partners": partners})
     wins = 0
-    for seed in range(24):
+    for seed in range(16):
         rng = random.Random(seed)
         match = Match(rules, players)
-        pair = [make_player("hard", rng, worlds=36), make_player("normal", rng)]
+        pair = [make_player("hard", rng, worlds=24), make_player("normal", rng)]
         seated = (pair if seed % 2 == 0 else pair[::-1]) * (players // 2)
         while match.result is None:
             play_hand(match, seated, rng)
         wins += seed % 2 in match.result.winners
-    assert wins >= 15
+    assert wins >= 10
