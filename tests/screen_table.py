@@ -119,7 +119,7 @@ def play() -> int:
 
 
 if __name__ == "__main__":
-    signals.install()
+    # No handlers of the program: those of the screen are what is tested.
     try:
         code = play()
     except signals.Interrupted as interrupted:

@@ -1,0 +1,95 @@
+"""The program itself at the full screen: a match against a bot, one between two people, replay."""
+
+import re
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from screen_pty import Terminal, on_terminal
+from screen_reader import read_screen
+from table_processes import run_once
+
+READY = "Your turn|Enter goes on|Enter or q ends it"
+
+
+def step(terminal: Terminal) -> bool:
+    """Press Enter if it does something now; False when the match is over."""
+    text = terminal.text
+    if "Enter or q ends it" in text:
+        return False
+    if re.search(READY, text):
+        terminal.send("\r")
+        terminal.wait_other_than(text)
+    else:
+        terminal.read()
+    return True
+
+
+def test_a_match_against_a_bot_leaves_a_record_that_checks(tmp_path: Path) -> None:
+    record = tmp_path / "p.fives"
+    arguments = ["-m", "cli", "play", "--level", "easy", "--target", "40", "--record", str(record)]
+    with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
+        terminal.wait("Your turn", 60)
+        read = read_screen(terminal.text, 80)
+        assert read.scores
+        assert read.ends or not read.table
+        terminal.resize(120, 40)
+        for _ in range(5000):
+            if not step(terminal):
+                break
+        assert "End of the match" in terminal.text
+        terminal.wait("was proven and checked")
+        terminal.send("\r")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+    checked = run_once("verify", str(record), home=tmp_path / "third")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_two_people_at_two_screens_see_their_own_tiles_and_the_other_s_chat(
+    tmp_path: Path,
+) -> None:
+    table = ["host", "--no-lan", "--bind", "127.0.0.1", "--code", "guitar-orbit", "--target", "30"]
+    with ExitStack() as stack:
+        arguments = ["-m", "cli", *table, "--data-dir", str(tmp_path / "a")]
+        host = stack.enter_context(on_terminal(arguments, width=120, height=30))
+        lobby = host.wait(r"allfives join (127\.0\.0\.1:\d+) guitar-orbit", 60)
+        found = re.search(r"allfives join (127\.0\.0\.1:\d+) guitar-orbit", lobby)
+        assert found
+        joiner = stack.enter_context(
+            on_terminal(
+                ["-m", "cli", "join", found[1], "guitar-orbit", "--data-dir", str(tmp_path / "b")]
+            )
+        )
+        screens = (host, joiner)
+        for screen in screens:
+            screen.wait("Your turn|is to move", 60)
+        joiner.send("chello there\r")
+        host.wait("hello there")
+        for _ in range(5000):
+            going = [step(screen) for screen in screens]
+            if not any(going):
+                break
+        scores = [read_screen(screen.text, 80).scores for screen in screens]
+        assert scores[0] == scores[1]
+        for screen in screens:
+            screen.send("q")
+            assert screen.end() == 0
+
+
+@pytest.mark.parametrize(("signum", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_in_play_says_where_the_record_is(tmp_path: Path, signum: int, code: int) -> None:
+    record = tmp_path / "p.fives"
+    arguments = ["-m", "cli", "play", "--record", str(record), "--data-dir", str(tmp_path / "home")]
+    with on_terminal(arguments, width=200) as terminal:
+        terminal.wait("Your turn", 60)
+        terminal.child.kill(signum)
+        assert terminal.end() == code
+        assert terminal.is_restored()
+        assert f"its record is {record}" in terminal.text
+    with on_terminal(["-m", "cli", "replay", str(record)]) as terminal:
+        terminal.wait("Step 0 of", 60)
+        terminal.send("q")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
