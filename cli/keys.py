@@ -37,6 +37,7 @@ class Mode(Enum):
     WAIT = "wait"
     PAGE = "page"
     TYPING = "typing"
+    LOBBY = "lobby"
     LEAVING = "leaving"
     REPLAY = "replay"
 
@@ -76,9 +77,9 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.CHAT, ("c",), "c", "write to the others", _in("chat", *_PLAYING)),
     Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", _in("fair?", *_PLAYING)),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
-    Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING)),
+    Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING, Mode.LOBBY)),
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
-    Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE)),
+    Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE, Mode.LOBBY)),
 )
 _STEPPING: Final = (Mode.REPLAY,)
 REPLAY_KEYS: Final[tuple[Key, ...]] = (

@@ -143,17 +143,19 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         panel=desk.panel,
         top=desk.top,
         typed=desk.typed,
-        mode=_mode(desk),
+        mode=_mode(scene, desk),
     )
 
 
-def _mode(desk: Desk) -> Mode:
+def _mode(scene: Scene, desk: Desk) -> Mode:
     if desk.replay:
         return Mode.REPLAY
     if desk.leaving:
         return Mode.LEAVING
     if desk.typed is not None:
         return Mode.TYPING
+    if not scene.players:
+        return Mode.LOBBY
     if desk.panel is not None:
         return Mode.PAGE
     return Mode.TURN if desk.asked is not None else Mode.WAIT

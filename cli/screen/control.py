@@ -297,8 +297,11 @@ class Control:
             self.desk = replace(self.desk, typed=None)
         elif self.desk.chatting:
             self.desk = replace(self.desk, typed=None, chatting=False)
-        elif self.desk.panel is not None and self.scene.players and self._result is None:
-            self.desk = replace(self.desk, panel=None, top=0)
+        elif self._result is not None:
+            self._show_result(self._result)
+        else:
+            panel = None if self.scene.players else lobby_panel(self._told)
+            self.desk = replace(self.desk, panel=panel, top=0)
 
     def _hint(self) -> None:
         if self.desk.asked is None or self.desk.asked.claim:

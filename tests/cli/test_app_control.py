@@ -272,6 +272,9 @@ def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     assert page.lines == ("den is open", "Ben sits down")
     control.act(Act.DO)
     assert control.view().panel is not None
+    press(control, "?")
+    control.act(Act.DO)
+    assert control.view().panel == page
     control.ask_line()
     for char in "2q":
         press(control, char)
