@@ -171,7 +171,7 @@ def _fed(kept: Kept, messages: Sequence[Message]) -> Referee:
 
 
 @pytest.mark.parametrize("kind", ["key", "shuffle", "deal", "play", "open"])
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", [2, 3])
 def test_the_report_says_in_which_hand_and_by_which_message(kind: str, players: int) -> None:
     game = play_against(lambda _, said, body: (said, []) if said == kind else None, players)
     parts = decode(game.sessions[0].record())
