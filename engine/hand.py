@@ -11,7 +11,7 @@ from functools import cache
 from engine import moves
 from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
 from engine.errors import EngineError, IllegalMove
-from engine.line import END_COUNT, END_KEYS
+from engine.line import END_KEYS
 from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
 from engine.scoring import Settlement, settle
@@ -142,7 +142,7 @@ class Hand(Deal):
             index = fitting.bit_length() - 1
             fitting ^= 1 << index
             ends = masks[HIGH[index]] | masks[LOW[index]]
-            found += table[(where[index] * TILE_COUNT + index) << END_COUNT | ends]
+            found += table[where[index] * TILE_COUNT + index][ends]
         if not found:
             found = (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
         self._offered = found

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.line import END_COUNT, end_names
+from engine.line import end_names
 from engine.tiles import ALL_TILES, TILE_COUNT, Tile
 
-_MOST_KEPT: Final = 1 << 13  # plays of one seat: two megabytes
+_MOST_KEPT: Final = 32  # sets of ends: of a whole seat never more than some megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +41,41 @@ class Pass:
 Move = Play | Draw | Pass
 
 
-class PlayTable(dict[int, tuple[Play, ...]]):
-    """The plays of one seat, made when first asked for and then shared by all hands.
+class Plays(dict[int, tuple[Play, ...]]):
+    """The plays of one tile in one slot of a seat, by the bits of the end keys to play on (0: the
+    lead); made when first asked for and then shared by all hands.
 
-    Building a frozen value costs a microsecond, as much as the whole rest of a move. A key packs
-    slot, tile index and the ends to play on: (slot * 28 + index) << 18 | bits of end keys, no bit
-    for the lead.
+    Building a frozen value costs a microsecond, as much as the whole rest of a move.
     """
 
-    def __init__(self, seat: int, claim: int | None) -> None:
-        super().__init__()
-        self._seat = seat
-        self._claim = claim
+    __slots__ = ("_made",)
 
-    def __missing__(self, key: int) -> tuple[Play, ...]:
+    def __init__(self, seat: int, slot: int, index: int, claim: int | None) -> None:
+        super().__init__()
+        self._made = (seat, slot, ALL_TILES[index], claim)
+
+    def __missing__(self, ends: int) -> tuple[Play, ...]:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        rest, ends = divmod(key, 1 << END_COUNT)
-        slot, index = divmod(rest, TILE_COUNT)
+        seat, slot, tile, claim = self._made
         names: tuple[str | None, ...] = end_names(ends) if ends else (None,)
-        tile = ALL_TILES[index]
-        made = tuple(Play(self._seat, slot, tile, name, self._claim) for name in names)
-        self[key] = made
+        made = tuple(Play(seat, slot, tile, name, claim) for name in names)
+        self[ends] = made
         return made
+
+
+PlayTable = tuple[Plays, ...]
+"""The plays of one seat; those of the tile of an index in a slot stand at slot * 28 + index."""
 
 
 @cache
 def play_tables(seats: int, claim: int | None) -> tuple[PlayTable, ...]:
     """The shared plays of each seat of a table, all with this claim."""
-    return tuple(PlayTable(seat, claim) for seat in range(seats))
+    places = range(TILE_COUNT)
+    return tuple(
+        tuple(Plays(seat, slot, index, claim) for slot in places for index in places)
+        for seat in range(seats)
+    )
 
 
 @cache

@@ -1,16 +1,13 @@
 """Moves as values, and the plays that hands share."""
 
-import pytest
-
 from engine import moves
-from engine.line import END_COUNT, END_KEYS
-from engine.moves import Draw, Pass, Play, PlayTable
+from engine.line import END_KEYS
+from engine.moves import Draw, Pass, Play, Plays, play_tables
 from engine.notation import parse_tile
 
 
-def key(slot: int, text: str, *ends: str) -> int:
-    tile = parse_tile(text)
-    return (slot * 28 + tile.index) << END_COUNT | sum(1 << END_KEYS[end] for end in ends)
+def ends_of(*ends: str) -> int:
+    return sum(1 << END_KEYS[end] for end in ends)
 
 
 def test_moves_are_values() -> None:
@@ -23,20 +20,25 @@ def test_moves_are_values() -> None:
     assert moves.pass_(3) == Pass(3)
 
 
-def test_a_table_makes_the_plays_of_a_key() -> None:
-    table = PlayTable(2, 0)
+def test_the_plays_of_a_tile_in_a_slot() -> None:
     tile = parse_tile("6-4")
-    assert table[key(5, "6-4", "L", "4D")] == (
-        Play(2, 5, tile, "L", 0),
-        Play(2, 5, tile, "4D", 0),
-    )
-    assert table[key(27, "6-4")] == (Play(2, 27, tile, None, 0),)
-    assert table[key(27, "6-4")] is table[key(27, "6-4")]
+    plays = Plays(2, 5, tile.index, 0)
+    assert plays[ends_of("L", "4D")] == (Play(2, 5, tile, "L", 0), Play(2, 5, tile, "4D", 0))
+    assert plays[0] == (Play(2, 5, tile, None, 0),)
+    assert plays[0] is plays[0]
 
 
-def test_a_table_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "_MOST_KEPT", 10)
-    table = PlayTable(0, None)
-    for slot in range(28):
-        assert table[key(slot, "5-5", "R")] == (Play(0, slot, parse_tile("5-5"), "R"),)
-        assert len(table) <= 10
+def test_a_table_has_the_plays_of_every_place() -> None:
+    tables = play_tables(3, None)
+    assert tables is play_tables(3, None)
+    for seat, slot, text in ((0, 0, "0-0"), (1, 13, "6-4"), (2, 27, "6-6")):
+        tile = parse_tile(text)
+        lead = tables[seat][slot * 28 + tile.index][0]
+        assert lead == (Play(seat, slot, tile, None, None),)
+
+
+def test_a_table_stays_small() -> None:
+    plays = Plays(0, 3, parse_tile("5-5").index, None)
+    for ends in range(1, 200):
+        assert len(plays[ends]) == ends.bit_count()
+        assert len(plays) <= 32
