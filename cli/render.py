@@ -18,6 +18,7 @@ from cli.view import TableView
 SMALLEST: Final = (60, 20)
 _WIDE: Final = 100
 _SIDE: Final = 38
+_EMPTY: Final = "The table is empty. ? shows the keys and the game."
 _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
 # So the table does not jump when a hint comes or a sentence is longer.
@@ -133,7 +134,7 @@ class _Screen:
         last = view.tree.last if view.tree else None
         draw_layout(self.canvas, layout, 0, top, self.look, last, view.cursor.end)
         if view.tree is None:
-            text = "The table is empty." if view.dealt else "No tiles yet."
+            text = _EMPTY if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
 
     def _log(self, width: int, room: int) -> list[str]:

@@ -35,13 +35,11 @@ _CLOSE = "Enter or Esc goes back to the table."
 def help_panel() -> Panel:
     """The keys, from their table, and how points are made."""
     rules = (
-        "",
-        "Add a tile with a half that matches an open end. When the open ends",
-        "add up to a multiple of five, you score the sum. A double lies",
-        "across; at an end both its halves count. The first double is the",
-        "spinner: once both its sides are covered, it opens U and D.",
+        "Add a tile with a half that matches an open end: L, R, U or D. When the",
+        "open ends add up to a multiple of five, you score that sum. Doubles lie",
+        "across, and both their halves count at an end. Going out ends the hand.",
     )
-    return Panel("Help", (*help_lines(), *rules), _CLOSE)
+    return Panel("Help", (*rules, "", *help_lines()), _CLOSE)
 
 
 def lobby_panel(lines: Sequence[str]) -> Panel:

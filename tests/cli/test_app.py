@@ -16,6 +16,8 @@ TABLE = str(Path(__file__).parents[1] / "screen_table.py")
 TURN = "Your turn"
 OVER = "End of the match"
 RIGHT = "\x1b[C"
+# Of the codes of "select graphic rendition" (ECMA-48): foregrounds and backgrounds.
+COLOURS = {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
 
 
 Move = Callable[[Terminal, str], None]
@@ -111,6 +113,21 @@ def test_a_failure_restores_the_terminal_and_comes_out(where: str) -> None:
         assert terminal.end() == 1
         assert terminal.is_restored()
         assert "Failed: on purpose" in terminal.text
+
+
+def test_no_color_means_none_and_the_same_text() -> None:
+    texts = []
+    for environment, coloured in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)):
+        with on_terminal([TABLE, "colour"], **environment) as terminal:
+            terminal.wait(TURN)
+            texts.append(terminal.text)
+            codes = {
+                int(code)
+                for codes in re.findall(r"\x1b\[([\d;]+)m", terminal.raw)
+                for code in codes.split(";")
+            }
+            assert bool(codes & COLOURS) == coloured
+    assert texts[0] == texts[1]
 
 
 def test_leaving_asks_first() -> None:
