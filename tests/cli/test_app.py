@@ -117,8 +117,8 @@ def test_a_failure_restores_the_terminal_and_comes_out(where: str) -> None:
 
 def test_no_color_means_none_and_the_same_text() -> None:
     texts = []
-    for environment, coloured in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True)):
-        with on_terminal([TABLE, "colour"], **environment) as terminal:
+    for no_color, coloured in (("1", False), ("", True)):
+        with on_terminal([TABLE, "colour"], NO_COLOR=no_color) as terminal:
             terminal.wait(TURN)
             texts.append(terminal.text)
             codes = {
