@@ -10,7 +10,7 @@ from engine.strategy.view import SeatView
 from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
 
 _TRUST: Final = 0.9  # how many of the guesses suppose that opponents play as they seem to
-_ATTEMPTS: Final = 8  # before such a guess is given up
+_ATTEMPTS: Final = 8  # before a way of guessing is given up
 
 
 class Guesses:
@@ -38,14 +38,13 @@ class Guesses:
 
     def deal(self) -> list[int]:
         """The tile index of every slot."""
-        if self._rng.random() < _TRUST:
+        likely = self._rng.random() < _TRUST
+        for order in (self._likely, self._sure) if likely else (self._sure,):
             for _ in range(_ATTEMPTS):
-                dealt = self._try(self._likely)
+                dealt = self._try(order)
                 if dealt is not None:
                     return dealt
-        while (dealt := self._try(self._sure)) is None:
-            continue
-        return dealt
+        return matched(self._at, self._sure, self._rng.sample(self._hidden, len(self._hidden)))
 
     def _try(self, order: list[tuple[int, int]]) -> list[int] | None:
         """Fills the slots in that order; None if a slot finds no tile that it may hold."""
@@ -60,6 +59,30 @@ class Guesses:
             else:
                 return None
         return dealt
+
+
+def matched(at: list[int], order: list[tuple[int, int]], tiles: Sequence[int]) -> list[int]:
+    """Fills the slots where filling them one by one is a matter of luck: a tile moves on to
+    another slot where its own is needed (augmenting paths, as in H. W. Kuhn's method)."""
+    allowed = dict(order)
+    holder: dict[int, int] = {}  # by tile index: slot
+
+    def seat(slot: int, tried: set[int]) -> bool:
+        for index in tiles:
+            if allowed[slot] >> index & 1 and index not in tried:
+                tried.add(index)
+                if index not in holder or seat(holder[index], tried):
+                    holder[index] = slot
+                    return True
+        return False
+
+    for slot in allowed:
+        if not seat(slot, set()):
+            raise AssertionError("what was shown allows no deal at all")
+    dealt = at[:]
+    for index, slot in holder.items():
+        dealt[slot] = index
+    return dealt
 
 
 def impossible_tiles(view: SeatView) -> list[int]:

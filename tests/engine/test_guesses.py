@@ -11,7 +11,7 @@ from engine.moves import Play
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
-from engine.strategy.guesses import Guesses, impossible_tiles
+from engine.strategy.guesses import Guesses, impossible_tiles, matched
 from engine.strategy.habits import unlikely_tiles
 from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
 
@@ -78,6 +78,23 @@ def test_where_nothing_is_known_every_deal_is_as_likely() -> None:
     held = Counter(index for _ in range(deals) for index in guesses.deal()[9:18])
     assert len(held) == 19
     assert all(abs(times - deals * 9 / 19) < 5 * 31 for times in held.values())  # 31: deviation
+
+
+def test_where_luck_does_not_help_tiles_move_on() -> None:
+    # Slots 0 to 4 may hold tiles s and s + 1, slot 5 only tile 0: one deal, found in any order.
+    order = [(slot, 3 << slot) for slot in range(5)] + [(5, 1)]
+    for seed in range(20):
+        tiles = random.Random(seed).sample(range(6), 6)
+        assert matched([-1] * 6, order, tiles) == [1, 2, 3, 4, 5, 0]
+    with pytest.raises(AssertionError, match=r"^what was shown allows no deal"):
+        matched([-1, -1], [(0, 1), (1, 1)], [0, 1])
+
+
+def test_every_way_of_guessing_keeps_what_is_shown() -> None:
+    for view, _, _ in views(Rules.make("classic", 4), 3, "easy"):
+        guesses = Guesses(view, random.Random(1))
+        dealt = matched(guesses._at, guesses._sure, guesses._hidden)
+        view.hand.copy().check_opening({slot: ALL_TILES[at] for slot, at in enumerate(dealt)})
 
 
 def test_who_plays_like_normal_is_seen_through() -> None:
