@@ -44,21 +44,20 @@ class _Sentence:
 def unlikely_tiles(view: SeatView) -> list[int]:
     """By slot: bits of the tiles that its holder would have played before now, had it held them.
 
-    It is no proof: who guesses by it allows for the opposite.
+    It is no proof: who guesses by it allows for the opposite. Of a tile played after a draw it
+    tells nothing more than the draw, which shows that no tile held then fits.
     """
     like_normal, for_points = _Sentence(), _Sentence()
     rules, line = view.rules, Line(view.rules)
     held = {seat: list(slots) for seat, slots in deal_slots(rules, view.seats).items()}
     undealt = len(view.seats) * rules.hand_size_for(len(view.seats))
-    forced = view.hand.lead is not None
     for move in view.moves:
         if isinstance(move, Draw):
             held[move.seat].append(undealt)
             undealt += 1
-            forced = True  # only the tile drawn last may be played
-            continue
-        if isinstance(move, Play):
+        elif isinstance(move, Play):
             held[move.seat].remove(move.slot)
+            forced = move.end is None and view.hand.lead is not None
             if move.seat != view.seat and not forced:
                 found = line.outcomes(_WHOLE_SET & ~line.tiles)
                 like_normal.note(
@@ -70,7 +69,6 @@ def unlikely_tiles(view: SeatView) -> list[int]:
                     [(t, k, placement_points(rules, count)) for t, k, count in found],
                 )
             line.put(move.tile.index, END_KEYS[move.end])
-        forced = False
     return _believed(held, like_normal, for_points)
 
 
