@@ -12,9 +12,9 @@ from cli.keys import KEYS, Act, Key
 from cli.prompts import LARGEST_CLAIM
 from cli.scene import Scene
 from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
+from cli.screen.chronicle import Chronicle
 from cli.screen.panels import (
     Panel,
-    Proof,
     fairness_panel,
     hand_end_panel,
     help_panel,
@@ -22,14 +22,13 @@ from cli.screen.panels import (
     match_end_panel,
 )
 from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
-from cli.words import does, plural, say
+from cli.words import say
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.session.events import DeckStep, Drawn, HandEnded, MatchEnded, SessionEvent
+from p2p.session.events import HandEnded, MatchEnded, SessionEvent
 
 LONGEST_CHAT: Final = 200
-_KEPT_LINES: Final = 500
 _PAGE_ROWS: Final = 4
 _NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
 
@@ -60,13 +59,11 @@ class Control:
         self._now = now
         self._deadline: float | None = None
         self._told: list[str] = []
-        self._proofs: list[Proof] = []
-        self._last_proof = now()
+        self._chronicle = Chronicle(now())
         self._claiming: Play | None = None
         self._hand_end: HandEnded | None = None
         self._result: MatchEnded | None = None
         self._clicked: Tile | str | None = None
-        self._draws = 0  # by one other seat, in a row
         self._acts: dict[Act, Callable[[], None]] = {
             Act.NEXT_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, 1)),
             Act.PREVIOUS_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, -1)),
@@ -75,7 +72,7 @@ class Control:
             Act.DO: self._do,
             Act.HINT: self._hint,
             Act.CHAT: self._chat,
-            Act.FAIRNESS: lambda: self._open(fairness_panel(self.scene, self._proofs)),
+            Act.FAIRNESS: lambda: self._open(fairness_panel(self.scene, self._chronicle.proofs)),
             Act.BELL: self._switch_bell,
             Act.HELP: lambda: self._open(help_panel()),
             Act.LEAVE: self._ask_to_leave,
@@ -85,14 +82,14 @@ class Control:
     def view(self) -> TableView:
         """What to show now."""
         left = None if self._deadline is None else max(0, round(self._deadline - self._now()))
-        return make_view(self.scene, replace(self.desk, clock=left))
+        return make_view(self.scene, replace(self.desk, clock=left, log=self._chronicle.lines))
 
     # What comes in
 
     def tell(self, text: str) -> None:
         """A line that is no event: before the match into the lobby, then into the log."""
         self._told.append(text)
-        self._log(text)
+        self._chronicle.note(text)
         if not self.scene.players:
             self.desk = replace(self.desk, panel=lobby_panel(self._told))
         elif self._result is not None:
@@ -102,13 +99,10 @@ class Control:
         """An event of the match."""
         if not self.scene.players:
             self._told.clear()
-            self.desk = replace(self.desk, panel=None, log=())
+            self._chronicle.lines = ()
+            self.desk = replace(self.desk, panel=None)
         self.scene.apply(event)
-        if isinstance(event, DeckStep):
-            now = self._now()
-            self._proofs.append(Proof(event, now - self._last_proof))
-            self._last_proof = now
-        self._write(event)
+        self._chronicle.hear(event, self.scene, self._now())
         if isinstance(event, HandEnded):
             self._hand_end = event
             self._open(hand_end_panel(event, self.scene))
@@ -121,20 +115,11 @@ class Control:
         self._open(match_end_panel(event, self._hand_end, self.scene, self._told))
 
     def last_words(self) -> tuple[str, ...]:
-        """What is worth to be read when the screen has gone: the result and the record."""
-        return () if self._result is None else (*say(self._result, self.scene), *self._told)
-
-    def _write(self, event: SessionEvent) -> None:
-        """Into the log; what another draws in a row is one line."""
-        unseen = isinstance(event, Drawn) and event.tile is None
-        self._draws = self._draws + 1 if unseen else 0
-        if isinstance(event, Drawn) and self._draws > 1:
-            left = plural(self.scene.drawable, "tile")
-            who = does(self.scene, event.seat, "draw")
-            line = f"{who} {plural(self._draws, 'tile')}, {left} left to draw."
-            self.desk = replace(self.desk, log=(*self.desk.log[:-1], line))
-        else:
-            self._log(*say(event, self.scene))
+        """What is worth reading when the screen has gone: the result and the record, or what was
+        told last of a match that broke off."""
+        if self._result is not None:
+            return (*say(self._result, self.scene), *self._told)
+        return tuple(self._told[-1:]) if self.scene.players else ()
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
@@ -329,6 +314,3 @@ class Control:
 
     def _open(self, panel: Panel) -> None:
         self.desk = replace(self.desk, panel=panel, top=0)
-
-    def _log(self, *lines: str) -> None:
-        self.desk = replace(self.desk, log=(*self.desk.log, *lines)[-_KEPT_LINES:])

@@ -315,12 +315,20 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
     assert control.last_words()[-1] == "the record is here"
 
 
+def test_the_last_word_of_a_broken_match_outlives_the_screen() -> None:
+    control = Out().control(_turn())
+    assert control.last_words() == ()
+    control.tell("Ben: see you")
+    control.tell("Ben has left the table.")
+    assert control.last_words() == ("Ben has left the table.",)
+
+
 def test_what_another_draws_in_a_row_is_one_line() -> None:
     stage = find(Rules.make("classic", 2), lambda one: one.scene.turn == 1)
     control = Out().control(stage)
     for _ in range(3):
         control.hear(Drawn(1, 1, 20, None, False))
-    assert [line for line in control.desk.log if "draw" in line] == [
+    assert [line for line in control.view().log if "draw" in line] == [
         f"Ben draws 3 tiles, {stage.scene.drawable} tiles left to draw."
     ]
 
