@@ -10,6 +10,7 @@ import datetime
 import os
 import ssl
 import tempfile
+import warnings
 from pathlib import Path
 from typing import TypeAlias
 
@@ -99,11 +100,19 @@ def peer_key(stream: TlsStream) -> bytes:
     if encoded is None:
         raise LinkBroken("it shows no certificate")
     try:
-        key = x509.load_der_x509_certificate(encoded).public_key()
+        key = _certified_key(encoded)
         if not isinstance(key, Ed25519PublicKey):
             raise LinkBroken("its certificate holds no Ed25519 key")
         raw = key.public_bytes_raw()
         check_public_key(raw)
-    except (ValueError, TypeError, UnsupportedAlgorithm, BadKey):
+    except (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion, BadKey):
         raise LinkBroken("its certificate cannot be used") from None
     return raw
+
+
+def _certified_key(encoded: bytes) -> object:
+    """The key in a certificate, whatever else stands there: the library's warnings about other
+    fields are not for the person, on whose screen a stranger would so print them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return x509.load_der_x509_certificate(encoded).public_key()

@@ -3,6 +3,7 @@
 import datetime
 import os
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,13 +61,22 @@ async def test_older_tls_is_refused_on_both_sides() -> None:
         await both(old_server, client_context())
 
 
+def same(certificate: bytes) -> bytes:
+    """The certificate unchanged."""
+    return certificate
+
+
 def foreign_context(
-    private: ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey, digest: SHA256 | None
+    private: ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey,
+    digest: SHA256 | None,
+    bend: Callable[[bytes], bytes] = same,
 ) -> ssl.SSLContext:
+    """A server of another program; `bend` changes the DER bytes of its certificate."""
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "other")])
     now = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)
     builder = x509.CertificateBuilder(name, name, private.public_key(), 1, now, now, [])
-    pem = builder.sign(private, digest).public_bytes(Encoding.PEM)
+    certificate = bend(builder.sign(private, digest).public_bytes(Encoding.DER))
+    pem = ssl.DER_cert_to_PEM_cert(certificate).encode()
     pem += private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     path = Path(os.environ["PYTEST_CURRENT_TEST_FOLDER"]) / "other.pem"
@@ -88,6 +98,24 @@ async def test_a_certificate_of_another_kind_is_refused() -> None:
     dialler, _ = await both(other, client_context())
     with pytest.raises(LinkBroken, match="holds no Ed25519 key"):
         peer_key(dialler)
+
+
+async def test_a_certificate_of_a_version_that_does_not_exist_is_refused() -> None:
+    # The library has an error of its own for it, which is no ValueError.
+    mark = bytes.fromhex("a003020102")
+    private = ed25519.Ed25519PrivateKey.generate()
+    other = foreign_context(private, None, lambda der: der.replace(mark, mark[:-1] + b"\7"))
+    dialler, _ = await both(other, client_context())
+    with pytest.raises(LinkBroken, match="cannot be used"):
+        peer_key(dialler)
+
+
+async def test_a_strange_certificate_prints_no_warning() -> None:
+    serial = bytes.fromhex("a003020102") + bytes.fromhex("020101")
+    private = ed25519.Ed25519PrivateKey.generate()
+    other = foreign_context(private, None, lambda der: der.replace(serial, serial[:-1] + b"\0"))
+    dialler, _ = await both(other, client_context())
+    assert peer_key(dialler) == private.public_key().public_bytes_raw()
 
 
 def test_the_private_key_is_on_disk_only_for_the_call_and_only_for_its_owner(
