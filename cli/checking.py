@@ -1,7 +1,6 @@
 """Reading and checking record files, several at a time in processes of their own."""
 
 import multiprocessing
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from cli.errors import usage
 from cli.jsonlines import json_line
 from cli.words import listed, plural
+from cli.workers import uninterrupted
 from p2p.session import record
 from p2p.session.record import RecordUnreadable
 from p2p.session.verify import FoundFault, Report, verify_record
@@ -80,16 +80,8 @@ def check_all(names: Sequence[str], jobs: int) -> Iterator[Checked]:
 
 
 def _workers(jobs: int) -> Pool:
-    """Processes that never see a Ctrl-C, which reaches the whole foreground group: this one ends
-    them. They inherit the blocked signal from the thread that starts them."""
-    context = multiprocessing.get_context("spawn")
-    if sys.platform == "win32":
-        return context.Pool(jobs)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        return context.Pool(jobs)
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with uninterrupted():
+        return multiprocessing.get_context("spawn").Pool(jobs)
 
 
 def report_line(report: Report) -> str:

@@ -7,13 +7,28 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.errors import DONE, usage
-from cli.options import LEVELS, chosen_rules, everywhere, rules_options
+from cli.options import LEVELS, chosen_rules, everywhere, rules_options, stack
 
 if TYPE_CHECKING:
     from cli.arena import Contest, Tally
 
 USUAL_WORLDS: Final = 200
 _SEEDS: Final = 1 << 32
+
+
+# The same scripts drive `play`, `host` and `arena`; here nobody is waited for.
+waiting_options = stack(
+    *(
+        click.option(
+            name,
+            metavar="SECONDS",
+            type=click.FloatRange(0),
+            expose_value=False,
+            help="Taken as on `play`; bots answer at once.",
+        )
+        for name in ("--claim-seconds", "--grace")
+    )
+)
 
 
 @click.command()
@@ -52,6 +67,7 @@ _SEEDS: Final = 1 << 32
     help="With --secure: write the record of each match there.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The result as one JSON object.")
+@waiting_options
 @rules_options
 def arena(
     players: str,

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
+import pexpect
 import pytest
 from table_processes import run_once
 
@@ -206,3 +207,16 @@ def test_ctrl_c_ends_it_with_a_line(tmp_path: Path) -> None:
     assert out == ""
     assert err.startswith("Stopped by Ctrl-C")
     assert err.count("\n") == 1
+
+
+def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
+    flags = ["--players", "easy,easy", "--matches", "3", "--target", "20", "--grace", "5"]
+    shown = pexpect.spawn(
+        sys.executable, ["-m", "cli", "arena", *flags, "--data-dir", str(tmp_path)], timeout=30
+    )
+    shown.expect("Matches")
+    shown.expect("100%")
+    shown.expect("easy: [0-3] of 3")
+    shown.expect(pexpect.EOF)
+    shown.close()
+    assert shown.exitstatus == 0

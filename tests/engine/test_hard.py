@@ -115,10 +115,14 @@ def test_it_may_leave_points_that_cost_more_than_they_bring() -> None:
 
 
 def test_it_claims_what_its_play_scores() -> None:
-    view = first_view(2, claims="yes")
-    move = make_player("hard", random.Random(1), worlds=12).choose(view)
-    assert isinstance(move, Play)
-    assert move.claim == view.points_for(Play(move.seat, move.slot, move.tile, move.end))
+    claimed = set()
+    for seed in range(8):
+        view = first_view(seed, claims="yes")
+        move = make_player("hard", random.Random(1), worlds=12).choose(view)
+        assert isinstance(move, Play)
+        assert move.claim == view.points_for(Play(move.seat, move.slot, move.tile, move.end))
+        claimed.add(move.claim)
+    assert len(claimed) > 1
 
 
 @pytest.mark.parametrize(("players", "partners"), [(2, "no"), (3, "no"), (4, "no"), (4, "yes")])
