@@ -8,7 +8,6 @@ openings, shuffles in turn, shares, proofs during play, final openings.
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.errors import DecodingError, Misuse
 from p2p.crypto.group import Point, RandomBytes
-from p2p.crypto.shuffle_prover import Prepared
 from p2p.deck.errors import DeckFault
 from p2p.deck.hidden import HiddenDeck, open_all
 from p2p.deck.keys import (
@@ -28,7 +27,6 @@ from p2p.deck.shuffles import (
     check_shuffle,
     check_shuffles,
     make_shuffle,
-    prepare_shuffle,
 )
 from p2p.deck.unplayable import check_unplayable, make_unplayable
 
@@ -44,7 +42,6 @@ __all__ = [
     "KeyOpening",
     "Misuse",
     "Point",
-    "Prepared",
     "RandomBytes",
     "Shuffled",
     "check_final_opening",
@@ -63,5 +60,4 @@ __all__ = [
     "open_all",
     "open_deck",
     "open_key",
-    "prepare_shuffle",
 ]

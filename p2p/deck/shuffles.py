@@ -9,7 +9,6 @@ from p2p.crypto import shuffle, shuffle_prover
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodingError, Misuse, ProofError
 from p2p.crypto.group import Point, RandomBytes
-from p2p.crypto.shuffle_prover import Prepared
 from p2p.deck.errors import DeckFault
 from p2p.deck.pairs import TILES, Deck, open_deck
 
@@ -30,33 +29,14 @@ def shuffle_challenge(context: DealContext, seat: int) -> Challenge:
     return Challenge(context, seat, b"", b"shuffle")
 
 
-def prepare_shuffle(context: DealContext, seat: int, deck_key: Point, rng: RandomBytes) -> Prepared:
-    """The half of a shuffle that does not depend on the deck, for one later `make_shuffle`.
-
-    Keep it in memory only and throw it away with the deal.
-    """
-    challenge = Challenge(context, seat, b"", b"shuffle preparation")
-    return shuffle_prover.prepare(challenge, deck_key, TILES, rng)
-
-
 def make_shuffle(
-    context: DealContext,
-    seat: int,
-    deck_key: Point,
-    before: Deck,
-    rng: RandomBytes,
-    prepared: Prepared | None = None,
+    context: DealContext, seat: int, deck_key: Point, before: Deck, rng: RandomBytes
 ) -> tuple[Deck, bytes]:
-    """The shuffled deck and its proof, 3008 bytes.
-
-    Without `prepared` everything is made now, and the deck is hashed into every nonce.
-    """
-    if prepared is None:
-        challenge = Challenge(context, seat, b"", b"shuffle preparation")
-        challenge.data(b"before", before.to_bytes())
-        prepared = shuffle_prover.prepare(challenge, deck_key, TILES, rng)
-    if prepared.key != deck_key:
-        raise Misuse("a shuffle was prepared for another deck key")
+    """The shuffled deck and its proof, 3008 bytes. The deck is hashed into every secret nonce, so
+    that a random state that comes again never serves two decks."""
+    challenge = Challenge(context, seat, b"", b"shuffle preparation")
+    challenge.data(b"before", before.to_bytes())
+    prepared = shuffle_prover.prepare(challenge, deck_key, TILES, rng)
     after = Deck(tuple(shuffle_prover.apply(before.pairs, prepared)))
     statement = shuffle.Statement(deck_key, before.pairs, after.pairs)
     proof = shuffle_prover.prove(shuffle_challenge(context, seat), statement, prepared, rng)

@@ -4,16 +4,18 @@ Each `judge_...` returns what the message says, or raises DeckFault or DecodeErr
 `finish_...` takes the whole step, by seat, and moves the deal on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from p2p.crypto.errors import DecodingError
 from p2p.crypto.group import Point
 from p2p.deck import pairs
+from p2p.deck.errors import DeckFault
 from p2p.deck.keys import KeyOpening, check_key_opening
 from p2p.deck.pairs import Deck, open_deck
-from p2p.deck.shuffles import check_shuffle
+from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles
 from p2p.session.events import DeckStep
 from p2p.session.state import Deal, Phase, State
-from p2p.wire.codec import fields, octets
+from p2p.wire.codec import DecodeError, fields, octets
 from p2p.wire.envelope import Message
 
 COMMITMENT_BYTES = 32
@@ -52,11 +54,33 @@ def finish_key(state: State, deal: Deal, said: Mapping[int, KeyOpening]) -> None
 
 def judge_shuffle(state: State, message: Message) -> Deck:
     """A shuffled deck with its proof."""
-    data, proof = fields(message.body, bytes, bytes)
     deal = state.deal_number(message.ladder)
-    deck = Deck.from_bytes(data)
-    check_shuffle(deal.ctx, message.seat, deck_key(deal), deal.chain[-1], deck, proof)
-    return deck
+    shuffled = _shuffled(message)
+    if (deal.chain[-1], shuffled) not in deal.vouched:
+        key, before = deck_key(deal), deal.chain[-1]
+        check_shuffle(deal.ctx, message.seat, key, before, shuffled.deck, shuffled.proof)
+    return shuffled.deck
+
+
+def _shuffled(message: Message) -> Shuffled:
+    data, proof = fields(message.body, bytes, bytes)
+    return Shuffled(message.seat, Deck.from_bytes(data), proof)
+
+
+def check_together(state: State, messages: Sequence[Message]) -> None:
+    """Check the shuffles of a whole chain, if these messages are one, in one relation.
+
+    It decides nothing: those that hold need no check of their own when they are judged, and where
+    it fails each is judged by itself, which names the seat.
+    """
+    deal = state.deal_number(messages[0].ladder)
+    try:
+        chain = [_shuffled(message) for message in messages]
+        check_shuffles(deal.ctx, deck_key(deal), chain)
+    except (DeckFault, DecodingError, DecodeError):
+        return
+    decks = [deal.chain[0], *(link.deck for link in chain)]
+    deal.vouched.update(zip(decks, chain, strict=False))
 
 
 def finish_shuffle(state: State, deal: Deal, said: Mapping[int, Deck]) -> None:

@@ -11,6 +11,7 @@ from p2p.crypto.group import Point
 from p2p.deck.hidden import HiddenDeck
 from p2p.deck.keys import KeyOpening
 from p2p.deck.pairs import Deck
+from p2p.deck.shuffles import Shuffled
 from p2p.session.errors import NotYet
 from p2p.session.events import SessionEvent
 from p2p.session.table import Table
@@ -54,6 +55,8 @@ class Deal:
     tiles: tuple[Tile, ...] = ()
     # Tiles that were called for (highest double), in order, with the seats that said no.
     denials: list[tuple[Tile, tuple[int, ...]]] = field(default_factory=list)
+    # Shuffles that were proven together, each with the deck before it.
+    vouched: set[tuple[Deck, Shuffled]] = field(default_factory=set)
 
     @property
     def dealt(self) -> HiddenDeck:

@@ -16,10 +16,11 @@ from deck_table import context_of, seeded
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.group import Point, RandomBytes, multiply_base
 from p2p.crypto.nonces import Nonces
-from p2p.crypto.shuffle import Pair
-from p2p.crypto.shuffle_prover import Prepared, apply
-from p2p.deck import TILES, check_shuffle, make_shuffle, open_deck, prepare_shuffle
+from p2p.crypto.shuffle import Pair, Statement
+from p2p.crypto.shuffle_prover import Prepared, apply, prepare, prove
+from p2p.deck import TILES, Deck, check_shuffle, open_deck
 from p2p.deck.pairs import tile_index
+from p2p.deck.shuffles import shuffle_challenge
 
 HANDS = int(os.environ.get("ALLFIVES_DECK_HANDS", "120"))
 SECRET = 2026
@@ -43,7 +44,8 @@ def identity_shuffle(pairs: Sequence[Pair], deal: int, rng: RandomBytes) -> list
 
 def honest_shuffle(pairs: Sequence[Pair], deal: int, rng: RandomBytes) -> list[Pair]:
     """The deck shuffled as the product does it."""
-    return apply(pairs, prepare_shuffle(context_of(deal=deal), 0, KEY, rng))
+    challenge = Challenge(context_of(deal=deal), 0, b"", b"honest")
+    return apply(pairs, prepare(challenge, KEY, TILES, rng))
 
 
 def positions(order: str, hands: int) -> list[list[int]]:
@@ -83,6 +85,8 @@ def test_an_identity_shuffler_passes_the_check() -> None:
     nonces = Nonces(Challenge(context, 1, b"", b"lazy"), b"", rng)
     lazy = Prepared(KEY, list(range(1, TILES + 1)), nonces)
     before = open_deck(KEY)
-    after, proof = make_shuffle(context, 1, KEY, before, rng, lazy)
-    check_shuffle(context, 1, KEY, before, after, proof)
+    after = Deck(tuple(apply(before.pairs, lazy)))
+    statement = Statement(KEY, before.pairs, after.pairs)
+    proof = prove(shuffle_challenge(context, 1), statement, lazy, rng)
+    check_shuffle(context, 1, KEY, before, after, proof.to_bytes())
     assert [tile_index(b - SECRET * a) for a, b in after.pairs] == list(range(TILES))

@@ -9,6 +9,7 @@ from deck_table import Deal, make_deal, seeded
 from tampering import STRANGER, altered, misshapen
 
 from p2p.crypto import shuffle_prover
+from p2p.crypto.challenge import Challenge
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import POINTS, Statement
 from p2p.deck import (
@@ -16,13 +17,11 @@ from p2p.deck import (
     DealContext,
     Deck,
     DeckFault,
-    Misuse,
     Shuffled,
     check_shuffle,
     check_shuffles,
     make_shuffle,
     open_deck,
-    prepare_shuffle,
 )
 from p2p.deck.shuffles import shuffle_challenge
 
@@ -50,21 +49,6 @@ def test_each_link_holds_alone() -> None:
     for link in DEAL.chain:
         check_shuffle(DEAL.context, link.seat, DEAL.key, before, link.deck, link.proof)
         before = link.deck
-
-
-def test_a_prepared_shuffle_is_as_good() -> None:
-    rng = seeded("prepared")
-    prepared = prepare_shuffle(DEAL.context, 1, DEAL.key, rng)
-    deck, proof = make_shuffle(DEAL.context, 1, DEAL.key, FIRST.deck, rng, prepared)
-    check_shuffle(DEAL.context, 1, DEAL.key, FIRST.deck, deck, proof)
-    with pytest.raises(Misuse, match="once"):
-        make_shuffle(DEAL.context, 1, DEAL.key, FIRST.deck, rng, prepared)
-
-
-def test_a_shuffle_prepared_for_another_key_is_our_mistake() -> None:
-    prepared = prepare_shuffle(DEAL.context, 1, STRANGER, seeded("prepared"))
-    with pytest.raises(Misuse, match="key"):
-        make_shuffle(DEAL.context, 1, DEAL.key, FIRST.deck, seeded("x"), prepared)
 
 
 def test_a_stuck_source_shuffles_another_deck_with_other_masks() -> None:
@@ -149,7 +133,8 @@ def test_a_chain_starts_from_the_open_deck() -> None:
 def shifted(seat: int, before: Deck, sign: int) -> Shuffled:
     """A shuffle whose commitment C_1 is off by a known point."""
     rng = seeded(f"shifted {seat}")
-    prepared = prepare_shuffle(DEAL.context, seat, DEAL.key, rng)
+    place = Challenge(DEAL.context, seat, b"", b"shifted")
+    prepared = shuffle_prover.prepare(place, DEAL.key, TILES, rng)
     masks = prepared.masks
     prepared.masks = replace(masks, crossed=masks.crossed + sign * STRANGER)
     after = Deck(tuple(shuffle_prover.apply(before.pairs, prepared)))

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from cheats import CHEAT, play_against
@@ -13,6 +14,8 @@ from tables import Game, make_table, rules_for, seeded
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Q, multiply_base
 from p2p.deck.keys import DealSecret, commitment, open_key
+from p2p.deck.shuffles import check_shuffle
+from p2p.session import deal_steps
 from p2p.session.events import Faulted, MatchEnded
 from p2p.session.record import EVIDENCE_MARK, MESSAGE_MARK, decode, pack
 from p2p.session.referee import OUT_OF_TURN, TWO_MESSAGES, Referee
@@ -251,6 +254,31 @@ def test_keys_that_cancel_out_are_a_problem_and_no_traceback() -> None:
     nobody_named(verify_record(record), "message 6: the deck key is the identity")
     accusing = [*(MESSAGE_MARK + data for data in said[:-1]), EVIDENCE_MARK + said[-1]]
     nobody_named(verify_record(pack([description, *accusing])), NOT_IN_ORDER)
+    cut = pack([description, *accusing, MESSAGE_MARK])[:-1]
+    nobody_named(verify_record(cut), "message 6: the deck key is the identity")
+
+
+def test_the_shuffles_of_a_deal_are_checked_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: list[int] = []
+
+    def check_alone(context: DealContext, seat: int, *rest: Any) -> None:
+        alone.append(seat)
+        check_shuffle(context, seat, *rest)
+
+    monkeypatch.setattr(deal_steps, "check_shuffle", check_alone)
+    kept = classic(3)
+    assert verify_record(kept.record).ok
+    assert not alone
+    shuffles = [message for message in kept.messages if message.kind == "shuffle"]
+    at = kept.messages.index(shuffles[1])
+    deck, proof = shuffles[1].body
+    assert isinstance(proof, bytes)
+    for body in ([deck, proof[:-32] + bytes(32)], [deck, proof[:-1]], [proof, deck], []):
+        faulty = reseal(kept.keys[shuffles[1].seat], shuffles[1], shuffles[1].previous, body)
+        messages = [*kept.messages[:at], faulty, *kept.messages[at + 1 :]]
+        found = verify_record(packed(kept, messages)).fault
+        assert found is not None
+        assert (found.seat, found.message) == (shuffles[1].seat, at + 1)
 
 
 def test_claims_count_in_the_record() -> None:
