@@ -152,9 +152,9 @@ class Deal:
         """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand:
         every tile once, as placed and known, and as every draw, pass and lead showed."""
         opened = [tiles[slot].index for slot in _SLOTS if slot in tiles]
-        if len(tiles) != TILE_COUNT or sorted(opened) != _ALL_INDEXES:
-            raise EngineError("an opened deal has every slot and every tile exactly once")
-        if opened != self._at:
+        if opened != self._at or len(tiles) != TILE_COUNT:  # what is known has no tile twice
+            if len(tiles) != TILE_COUNT or sorted(opened) != _ALL_INDEXES:
+                raise EngineError("an opened deal has every slot and every tile exactly once")
             for slot, index in enumerate(self._at):
                 if index not in (UNKNOWN, opened[slot]):
                     raise EngineError(f"slot {slot} holds {ALL_TILES[index]}, not {tiles[slot]}")

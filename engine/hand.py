@@ -132,9 +132,9 @@ class Hand(Deal):
         if self._drawn >= 0:
             fitting = 1 << self._at[self._drawn]
         line, where, table = self.line, self._where, self._tables[seat]
-        masks = line.masks
-        if line.pips:
-            fitting &= FITTING[line.pips]
+        masks, pips = line.masks, line.pips
+        if pips:
+            fitting &= FITTING[pips]
         elif self.lead is not None:
             fitting &= 1 << self.lead.index
         found: tuple[Move, ...] = ()
