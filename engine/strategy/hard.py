@@ -2,7 +2,6 @@
 
 import math
 import random
-import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -70,7 +69,9 @@ def worth_going_on(alive: Sequence[int], chances: Sequence[Sequence[float]]) -> 
     kept = []
     for at in alive:
         behind = [a - b for a, b in zip(chances[best], chances[at], strict=True)]
-        error = statistics.stdev(behind) / math.sqrt(len(behind))
-        if at == best or sum(behind) / len(behind) < _DEVIATIONS * error:
+        worlds = len(behind)
+        mean = sum(behind) / worlds
+        variance = sum([(each - mean) ** 2 for each in behind]) / (worlds - 1)
+        if at == best or mean < _DEVIATIONS * math.sqrt(variance / worlds):
             kept.append(at)
     return kept
