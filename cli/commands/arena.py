@@ -112,11 +112,13 @@ def read_levels(text: str) -> tuple[str, ...]:
 
 
 def _make_folder(folder: Path) -> None:
+    """Before anything is played: the folder is there, and files can be made in it."""
+    import tempfile
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with (folder / ".fives").open("xb"):
+        with tempfile.TemporaryFile(dir=folder):
             pass
-        (folder / ".fives").unlink()
     except OSError as error:
         raise usage(f"The records cannot be written to {folder}: {error.strerror}.") from error
 

@@ -71,9 +71,10 @@ def other_world(match: Match, seat: int, rng: random.Random) -> Match:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("seed", range(12))
-def test_hidden_tiles_change_nothing(level: str, seed: int) -> None:
-    match, hand = playing(seed)
+@pytest.mark.parametrize(("players", "partners"), [(2, "no"), (3, "no"), (4, "yes")])
+@pytest.mark.parametrize("seed", range(8))
+def test_hidden_tiles_change_nothing(level: str, players: int, partners: str, seed: int) -> None:
+    match, hand = playing(seed, players, partners=partners)
     seat = hand.turn
     assert seat is not None
     here, there = (
