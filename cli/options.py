@@ -98,9 +98,10 @@ seat_options: Callable[[F], F] = stack(
     click.option(
         "--claim-seconds",
         metavar="N",
-        type=click.FloatRange(0, 86_400, min_open=True),
+        # A missing answer counts as a lost peer after 30 seconds.
+        type=click.FloatRange(0, 20, min_open=True),
         default=8.0,
-        help="Seconds you have to claim points (default 8).",
+        help="Seconds you have to claim points (default 8, at most 20).",
     ),
     click.option(
         "--unicode/--ascii", "unicode", default=None, help="How the full screen draws tiles."

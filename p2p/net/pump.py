@@ -6,6 +6,7 @@ What comes out is stored first, then sent, then shown.
 
 import hashlib
 import math
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -27,6 +28,8 @@ DUE_SECONDS = 30.0
 FAREWELL_SECONDS = 10.0
 # Of one seat; more lines than this are not shown, so that chat cannot fill our memory.
 MAX_CHATS_A_SEAT = 10_000
+# Messages that a seat is known to have. All seats together are some dozen messages apart at most.
+MAX_KNOWN_A_SEAT = 512
 
 
 class Wires(Protocol):
@@ -81,6 +84,24 @@ class Owner:
     heard: Callable[[Chat], None]
 
 
+class _Known:
+    """The messages that a seat has. Only the latest are remembered, and by their hash, so that
+    nobody fills our memory; of one that was forgotten the seat gets a copy that it does not need.
+    """
+
+    def __init__(self) -> None:
+        self._hashes: OrderedDict[bytes, None] = OrderedDict()
+
+    def add(self, data: bytes) -> bool:
+        """Note a message; False if it was noted before."""
+        digest = hashlib.sha256(data).digest()
+        fresh = digest not in self._hashes
+        self._hashes[digest] = None
+        if len(self._hashes) > MAX_KNOWN_A_SEAT:
+            self._hashes.popitem(last=False)
+        return fresh
+
+
 Work = Callable[[Callable[[], Output]], Awaitable[Output]]
 
 
@@ -102,7 +123,7 @@ class Pump:
         self._feed, self._inbox = trio.open_memory_channel[MeshEvent | Chosen](0)
         self._linked = {seat for seat in session.table.seats if seat != session.seat}
         self._done: set[int] = set()
-        self._known: dict[int, set[bytes]] = {seat: set() for seat in self._linked}
+        self._known = {seat: _Known() for seat in self._linked}
         self._chats: dict[int, set[int]] = {seat: set() for seat in session.table.seats}
         self._asking: trio.CancelScope | None = None
         self._outcome: Outcome | None = None
@@ -194,8 +215,7 @@ class Pump:
         what it has, so nobody can show two seats two different things unnoticed."""
         payload = encode_talk(Said(data))
         for seat in self._linked:
-            if data not in self._known[seat]:
-                self._known[seat].add(data)
+            if self._known[seat].add(data):
                 self._wires.send(seat, payload)
 
     def _tell(self, payload: bytes) -> None:
@@ -236,6 +256,10 @@ class Pump:
             self._outcome = self._final()
             return
         late = [seat for seat in self.session.waiting().seats if seat in self._linked]
+        if not late:
+            # Only the own owner is waited for, who need not fear its own clock.
+            self._due_at = math.inf
+            return
         names = " and ".join(self._name(seat) for seat in late)
         self._break_off(f"Nothing came from {names} for {DUE_SECONDS:g} seconds")
 

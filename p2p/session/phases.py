@@ -98,9 +98,9 @@ PHASES: Mapping[Phase, Row] = {
     ),
     Phase.CLAIM: Row(
         {"claim": match_steps.judge_claim},
+        # A person decides, but its program answers 0 for one who has said nothing in time.
         _claimers,
         _on_match(match_steps.finish_claim),
-        person=True,
     ),
     Phase.REVEAL: Row(
         {"reveal": match_steps.judge_reveal}, _claimers, _on_match(match_steps.finish_reveal)

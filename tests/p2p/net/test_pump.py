@@ -227,6 +227,33 @@ async def test_silence_where_no_person_is_needed_ends_the_wait(
     )
 
 
+async def test_an_answer_to_a_placement_is_due(autojump_clock: trio.testing.MockClock) -> None:
+    seats = make_seats(claims="yes")
+    claimed = trio.Event()
+
+    async def never(view: SeatView) -> Chosen:
+        if view.awaiting is None:
+            return await seats[0].bot(view)
+        claimed.set()
+        return await silent(view)
+
+    seats[0].choose = seats[1].choose = never
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        await claimed.wait()
+        begin = trio.current_time()
+        late = next(seat for seat in seats if seat.session.claim_due())
+        placer = seats[1 - late.session.seat]
+        await placer.ended.wait()
+        assert trio.current_time() - begin == pytest.approx(DUE_SECONDS)
+        assert placer.outcome is not None
+        assert placer.outcome.kind == "broken"
+        # The one who is late breaks nothing off by itself.
+        assert late.outcome is None
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_person_may_take_its_time(autojump_clock: trio.testing.MockClock) -> None:
     seats = make_seats()
 
