@@ -1,148 +1,29 @@
 """The pump over wires in memory: order of storing and sending, due times, ends, chat."""
 
-import random
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+import tracemalloc
 
 import pytest
 import trio
 import trio.testing
-from tables import make_table, rules_for, seeded
+from pump_seats import make_seats, play, silent
 
-from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
-from p2p.net.live import LinkDown, MeshEvent, Received
+from p2p.net.live import LinkDown, Received
 from p2p.net.pump import (
     DUE_SECONDS,
     FAREWELL_SECONDS,
+    MAX_KNOWN_A_SEAT,
     Chosen,
     Outcome,
-    Owner,
-    Pump,
-    Work,
     in_thread,
 )
-from p2p.session.events import Faulted, MatchEnded, SessionEvent
-from p2p.session.session import Batch, Output, Session
+from p2p.session.events import Faulted, MatchEnded
+from p2p.session.session import Session
 from p2p.session.speaker import Body, Speaker
 from p2p.session.state import State
-from p2p.session.talk import Chat, Done, Said, encode_talk
+from p2p.session.talk import Done, Said, encode_talk
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import Message
-
-
-class Wires:
-    """One seat's end of a hub: what it sends reaches the others' events at once."""
-
-    def __init__(self, hub: "Hub", seat: int) -> None:
-        self.hub = hub
-        self.seat = seat
-        self.feed, self.events = trio.open_memory_channel[MeshEvent](10_000)
-        self.sent: list[bytes] = []
-        self.closed: list[tuple[int, str]] = []
-
-    def send(self, seat: int, payload: bytes) -> None:
-        self.hub.log.append(("sent", self.seat))
-        self.sent.append(payload)
-        if (self.seat, seat) not in self.hub.cut:
-            self.hub.wires[seat].feed.send_nowait(Received(self.seat, payload))
-
-    def close(self, seat: int, reason: str) -> None:
-        self.closed.append((seat, reason))
-        self.feed.send_nowait(LinkDown(seat, reason))
-
-    async def drain(self) -> None:
-        await trio.lowlevel.checkpoint()
-
-
-@dataclass
-class Hub:
-    """All wires of a table, what happened in which order, and the directions that are cut."""
-
-    wires: list[Wires] = field(default_factory=list)
-    log: list[tuple[str, int]] = field(default_factory=list)
-    cut: set[tuple[int, int]] = field(default_factory=set)
-
-
-class Seat:
-    """A pump with a bot as its owner."""
-
-    def __init__(self, hub: Hub, session: Session, player: Player, work: Work) -> None:
-        self.hub, self.session, self.player = hub, session, player
-        self.events: list[SessionEvent] = []
-        self.heard: list[Chat] = []
-        self.batches: list[Batch] = []
-        self.outcome: Outcome | None = None
-        self.over = trio.Event()
-        self.ended = trio.Event()
-        self.choose: Callable[[SeatView], Awaitable[Chosen]] = self.bot
-        self.pump = Pump(
-            session,
-            hub.wires[session.seat],
-            Owner(self.save, self.ask, self.see, self.heard.append),
-            work,
-        )
-
-    def save(self, batch: Batch) -> None:
-        self.batches.append(batch)
-        self.hub.log.append(("saved", self.session.seat))
-
-    def see(self, event: SessionEvent) -> None:
-        self.events.append(event)
-        if isinstance(event, MatchEnded):
-            self.over.set()
-
-    async def ask(self, view: SeatView) -> Chosen:
-        return await self.choose(view)
-
-    async def bot(self, view: SeatView) -> Chosen:
-        await trio.lowlevel.checkpoint()
-        if view.awaiting is not None:
-            return Chosen(None, claim=self.player.claim(view))
-        return Chosen(self.player.choose(view))
-
-    async def run(self) -> None:
-        self.outcome = await self.pump.run()
-        self.ended.set()
-
-
-async def at_once(job: Callable[[], Output]) -> Output:
-    """Work without a thread: a mock clock does not wait for threads."""
-    await trio.lowlevel.checkpoint()
-    return job()
-
-
-def make_seats(
-    players: int = 2,
-    speakers: dict[int, type[Speaker]] | None = None,
-    kinds: dict[int, type[Session]] | None = None,
-    work: Work = at_once,
-    **changes: str,
-) -> list[Seat]:
-    """Seats of a classic table, ready to run; some with another speaker or session."""
-    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), "pump")
-    hub = Hub()
-    hub.wires = [Wires(hub, seat) for seat in table.seats]
-    seats = []
-    for seat, key in enumerate(keys):
-        speaker = (speakers or {}).get(seat, Speaker)
-        kind = (kinds or {}).get(seat, Session)
-        session = kind(table, key, seeded(f"pump {seat}"), speaker)
-        seats.append(Seat(hub, session, make_player("normal", random.Random(seat)), work))
-    return seats
-
-
-async def play(seats: list[Seat]) -> None:
-    """Run all seats to their ends."""
-    async with trio.open_nursery() as nursery:
-        for seat in seats:
-            nursery.start_soon(seat.run)
-
-
-async def silent(view: SeatView) -> Chosen:
-    """A person who never decides."""
-    await trio.sleep_forever()
-    raise AssertionError("unreachable")
+from p2p.wire.envelope import Message, seal
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -351,6 +232,38 @@ async def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
     assert seats[0].outcome is not None
     assert seats[0].outcome.kind == "broken"
     assert seats[0].session.fault is None
+
+
+async def test_messages_that_cannot_be_judged_yet_do_not_fill_the_memory() -> None:
+    seats = make_seats()
+    for seat in seats:
+        seat.choose = silent
+    sender = seats[1].session
+    wires = seats[0].hub.wires[0]
+    for step in range(MAX_KNOWN_A_SEAT + 100):
+        place = (0, 1000 + step, sender.seat)
+        data = seal(sender._identity, sender.table.id, place, bytes(32), "play", [bytes(20_000)])
+        wires.feed.send_nowait(Received(1, encode_talk(Said(data))))
+    tracemalloc.start()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(seats[0].run)
+        await trio.testing.wait_all_tasks_blocked(0.2)
+        kept, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert wires.feed.statistics().current_buffer_used == 0
+        nursery.cancel_scope.cancel()
+    assert kept < 3_000_000
+    assert len(seats[0].pump._known[1]._hashes) == MAX_KNOWN_A_SEAT
+
+
+async def test_a_message_whose_sender_was_forgotten_is_sent_once_more_and_no_harm_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.pump.MAX_KNOWN_A_SEAT", 1)
+    seats = make_seats(3)
+    await play(seats)
+    assert [seat.outcome for seat in seats] == [Outcome("finished")] * 3
+    assert len({seat.session.record() for seat in seats}) == 1
 
 
 async def test_chat_reaches_everybody_once_whatever_way_it_comes() -> None:
