@@ -43,10 +43,13 @@ class Thinker(NormalPlayer):
         there.close()
 
     def choose(self, view: SeatView) -> Move:
-        """The bot's move, thought over in the other process."""
+        """The bot's move, thought over in the other process; that of `normal` if it was killed."""
         with self._asking:
-            self._pipe.send(view)
-            move: Move = self._pipe.recv()
+            try:
+                self._pipe.send(view)
+                move: Move = self._pipe.recv()
+            except (EOFError, OSError):
+                return super().choose(view)
             return move
 
 

@@ -54,6 +54,16 @@ def test_it_claims_like_normal() -> None:
     assert player.claim(view) == 0  # nothing is awaited
 
 
+def test_without_its_process_it_plays_on_like_normal() -> None:
+    player = make_player("hard", random.Random(1), think=0.01, clock=time.monotonic)
+    assert isinstance(player, Thinker)
+    player.process.kill()
+    player.process.join()
+    for seed in range(2):
+        view = view_of(seed)
+        assert player.choose(view) == NormalPlayer().choose(view)
+
+
 STARTER = """
 import random, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -90,5 +100,9 @@ def test_the_process_ends_with_the_one_that_started_it(
         starter.send_signal(signum)
         starter.wait(ENDS_IN_SECONDS)
     until = time.monotonic() + ENDS_IN_SECONDS
-    while alive(pid):
-        assert time.monotonic() < until, "the process that thinks was left behind"
+    try:
+        while alive(pid):
+            assert time.monotonic() < until, "the process that thinks was left behind"
+    finally:
+        if alive(pid):
+            os.kill(pid, signal.SIGKILL)
