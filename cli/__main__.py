@@ -1,5 +1,6 @@
 """`allfives`: signals are ours from the first moment, so that none ever shows a traceback."""
 
+import os
 import sys
 from io import TextIOWrapper
 from typing import NoReturn
@@ -10,6 +11,9 @@ from cli import signals
 def main() -> NoReturn:
     """The command `allfives`."""
     signals.install()
+    # The processes that we start are not to take a module of the folder that somebody stands in,
+    # say beside records that came from anybody, for one of ours (Python's documentation, -P).
+    os.environ["PYTHONSAFEPATH"] = "1"
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A name that the terminal cannot show is no reason to fail.
