@@ -22,7 +22,7 @@ from cli.screen.canvas import Frame, Look, Span
 from cli.style import style_class, style_rules
 from cli.view import TableView
 
-_LEAVING_KEYS: Final = {"y": True, "Y": True, "n": False, "N": False}
+_ANSWER_KEYS: Final = {"y": True, "Y": True, "n": False, "N": False}
 
 
 class Controlled(Protocol):
@@ -40,8 +40,8 @@ class Controlled(Protocol):
         ...
 
     @property
-    def leaving(self) -> bool:
-        """Whether the question before leaving is asked now."""
+    def questioned(self) -> bool:
+        """Whether a question waits for yes or no now."""
         ...
 
     def act(self, act: Act) -> None:
@@ -60,7 +60,7 @@ class Controlled(Protocol):
         """The last character away."""
         ...
 
-    def answer_leaving(self, yes: bool) -> None:
+    def answer_question(self, yes: bool) -> None:
         """The answer to the question."""
         ...
 
@@ -99,7 +99,7 @@ class Surface(UIControl):
                     self._control.click_tile(zone.tile)
                 elif zone.end is not None:
                     self._control.click_end(zone.end)
-                elif zone.act is not None and not self._control.leaving:
+                elif zone.act is not None and not self._control.questioned:
                     self._control.act(zone.act)
                 return
 
@@ -140,9 +140,9 @@ def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindings:
 
 def _special(control: Controlled, act: Act) -> Callable[[KeyPressEvent], None]:
     def run(_event: KeyPressEvent) -> None:
-        if control.leaving:
+        if control.questioned:
             if act is Act.BACK:
-                control.answer_leaving(False)
+                control.answer_question(False)
         elif not control.typing or act in (Act.DO, Act.BACK):
             control.act(act)
 
@@ -151,9 +151,9 @@ def _special(control: Controlled, act: Act) -> Callable[[KeyPressEvent], None]:
 
 def press(control: Controlled, char: str) -> None:
     """A key that writes a character: a letter of a text, an answer, or a key of the table."""
-    if control.leaving:
-        if char in _LEAVING_KEYS:
-            control.answer_leaving(_LEAVING_KEYS[char])
+    if control.questioned:
+        if char in _ANSWER_KEYS:
+            control.answer_question(_ANSWER_KEYS[char])
     elif control.typing:
         control.type(char)
     else:

@@ -40,11 +40,13 @@ def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a table: how many, of which level, and how long they think."""
+    """The bots of a table: how many, of which level, how long they think, and, once they are
+    started, their identity keys."""
 
     count: int = 0
     level: str = "normal"
     think: float = 1.0
+    keys: set[bytes] = field(default_factory=set, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,9 @@ async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.
     """One bot. Its code goes through its standard input: arguments are there for all to see."""
     home = Home(folder / name.replace(" ", "-").lower())
     home.make()
-    write_identity(home.identity_path, Identity(name, IdentityKey.generate()))
+    key = IdentityKey.generate()
+    bots.keys.add(key.public)
+    write_identity(home.identity_path, Identity(name, key))
     seat = ["--auto", bots.level, "--think", str(bots.think), "--data-dir", str(home.folder)]
     where = ["--bind", door.host, "--", f"{door.host}:{door.port}", "-"]
     with (home.folder / "errors").open("wb") as errors:

@@ -1,7 +1,8 @@
 """Opening a table: how to join it, who comes and goes, the start."""
 
+import math
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -9,7 +10,8 @@ import trio
 
 from cli.bots import Bots, Door, bots_at
 from cli.jsonlines import open_line
-from cli.seating import check_table, describe_table, who_came_and_went
+from cli.room import Powers, Room
+from cli.seating import check_table, describe_table, sitters, who_came_and_went
 from cli.table import Desk, Visit, run_visit
 from cli.words import plural
 from engine.rules import Rules
@@ -18,7 +20,7 @@ from p2p.net.code import make_code
 from p2p.net.invite import Invite, make_invite_secret
 from p2p.net.listen import Listeners, open_listeners
 from p2p.net.lobby import host_table
-from p2p.net.seats import Roster, Seated
+from p2p.net.seats import Roster, Seat, Seated
 
 LOOPBACK = "127.0.0.1"
 ANY_PORT = 0
@@ -60,6 +62,12 @@ class _Hosting:
     roster: Roster = ()
     secret: bytes = field(default_factory=lambda: make_invite_secret(os.urandom), repr=False)
     on_lan: OnSeats = lambda seated: None
+    partner: bytes | None = None
+    refused: set[bytes] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        # Somebody is sent away by a key press: never more than a few wait.
+        self._sent_away, self.unseat = trio.open_memory_channel[bytes](math.inf)
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
@@ -68,6 +76,37 @@ class _Hosting:
         for line in who_came_and_went(self.roster, roster, self.offer.rules.players, own):
             self.desk.seat.tell(line)
         self.roster = roster
+        if self.partner not in [seat.key for seat in roster]:
+            self.partner = None
+        self._show()
+
+    def _show(self) -> None:
+        rules, own = self.offer.rules, self.desk.identity.key.public
+        powers = Powers(self._refuse, self._sit_with)
+        people = sitters(self.roster)
+        room = Room(people, rules.players, own, rules.partners, self.partner, powers)
+        self.desk.seat.fill(room)
+
+    def _refuse(self, key: bytes) -> None:
+        if key in self.offer.bots.keys:
+            self.desk.seat.tell("A bot belongs to the table as you opened it, so it stays.")
+            return
+        self.refused.add(key)
+        self._sent_away.send_nowait(key)
+
+    def _sit_with(self, key: bytes | None) -> None:
+        self.partner = key
+        self._show()
+
+    async def admit(self, seat: Seat) -> bool:
+        """Whoever was sent away once is not let in again."""
+        await trio.lowlevel.checkpoint()
+        return seat.key not in self.refused
+
+    def describe(self, rules: Mapping[str, str], roster: Roster) -> bytes:
+        """The description of the table, with the host's partner opposite the host."""
+        own = self.desk.identity.key.public
+        return describe_table(rules, roster, () if self.partner is None else (own, self.partner))
 
 
 async def _open(hosting: _Hosting) -> int:
@@ -114,8 +153,10 @@ async def _seated(hosting: _Hosting, listeners: Listeners) -> Seated:
         invite_secret=hosting.secret,
         rng=os.urandom,
         on_change=hosting.on_change,
-        make_description=describe_table,
+        make_description=hosting.describe,
         check_description=check_table,
+        admit=hosting.admit,
+        unseat=hosting.unseat,
     )
 
 

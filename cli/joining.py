@@ -8,7 +8,8 @@ from functools import partial
 import trio
 
 from cli.errors import Stop, usage
-from cli.seating import check_table, played_here, who_came_and_went
+from cli.room import Room
+from cli.seating import check_table, played_here, sitters, who_came_and_went
 from cli.table import Desk, Visit, run_visit
 from cli.words import plural
 from p2p.net.addresses import parse_address
@@ -84,6 +85,8 @@ class Joining:
         for line in who_came_and_went(self.roster, lobby.roster, lobby.players, own):
             self.desk.seat.tell(line)
         self.roster = lobby.roster
+        partners = lobby.rules.get("partners") == "yes"
+        self.desk.seat.fill(Room(sitters(lobby.roster), lobby.players, own, partners))
 
     async def ask(self, question: str) -> str:
         """One line from the person."""

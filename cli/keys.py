@@ -28,6 +28,8 @@ class Act(Enum):
     PREVIOUS_HAND = "previous hand"
     FIRST = "first"
     LAST = "last"
+    REFUSE = "refuse"
+    PARTNER = "partner"
 
 
 class Mode(Enum):
@@ -38,7 +40,9 @@ class Mode(Enum):
     PAGE = "page"
     TYPING = "typing"
     LOBBY = "lobby"
-    LEAVING = "leaving"
+    HOSTING = "hosting"
+    PAIRING = "pairing"
+    QUESTION = "question"
     REPLAY = "replay"
 
 
@@ -59,6 +63,8 @@ def _in(label: str, *modes: Mode) -> tuple[tuple[Mode, str], ...]:
 
 
 _PLAYING: Final = (Mode.TURN, Mode.WAIT)
+_HOSTING: Final = (Mode.HOSTING, Mode.PAIRING)
+_LOBBY: Final = (Mode.LOBBY, *_HOSTING)
 KEYS: Final[tuple[Key, ...]] = (
     Key(
         Act.DO,
@@ -77,9 +83,11 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.CHAT, ("c",), "c", "write to the others", _in("chat", *_PLAYING)),
     Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", _in("fair?", *_PLAYING)),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
-    Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING, Mode.LOBBY)),
+    Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", _in("refuse", *_HOSTING)),
+    Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", _in("side", Mode.PAIRING)),
+    Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING, *_LOBBY)),
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
-    Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE, Mode.LOBBY)),
+    Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE, *_LOBBY)),
 )
 _STEPPING: Final = (Mode.REPLAY,)
 REPLAY_KEYS: Final[tuple[Key, ...]] = (
@@ -92,13 +100,13 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.LEAVE, ("q", "escape"), "q", "ends the replay", _in("quit", *_STEPPING)),
 )
 _MOUSE: Final = ("mouse", "click a tile or an end, again to play; click keys")
-_ANSWERS: Final = (("y", "leave", None), ("n", "stay", None))
+_ANSWERS: Final = (("y", "yes", None), ("n", "no", None))
 _SHOWN_WIDTH: Final = 9
 
 
 def key_row(mode: Mode) -> tuple[tuple[str, str, Act | None], ...]:
     """What the bottom row shows: keys and what they do now, those told elsewhere last."""
-    if mode is Mode.LEAVING:
+    if mode is Mode.QUESTION:
         return _ANSWERS
     keys = REPLAY_KEYS if mode is Mode.REPLAY else KEYS
     by_need = sorted(keys, key=lambda key: key.act in (Act.TILE, Act.END))

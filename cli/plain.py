@@ -8,6 +8,7 @@ import trio
 
 from cli.ask import hint_text
 from cli.prompts import ask_claim, ask_move, claimed, understood
+from cli.room import Powers, Room
 from cli.scene import Scene
 from cli.seat import Chatting, Leaving, Show
 from cli.words import line_text, say, table_text, tiles_text
@@ -17,6 +18,9 @@ from engine.strategy.view import Player, SeatView
 from p2p.session.events import HandBegan, Passed, Played, SessionEvent
 
 SAY: Final = "say "
+REFUSE: Final = "refuse "
+PARTNER: Final = "partner "
+LOT: Final = "lot"
 HELP: Final = (
     "6-4 R    play 6-4 on the right end (L, R, U, D; later spinners 4U, 4D); 6-4 if it fits one",
     "draw     draw a tile          pass     give the turn on",
@@ -24,6 +28,9 @@ HELP: Final = (
     "scores   scores and tiles     hint     what a bot would play",
     "say ...  write a line to the others",
     "help     this                 quit     leave the match (asks first)",
+    "who      who is at the table, before the match",
+    "refuse Ben    the host sends Ben away, before the match",
+    "partner Ben   the host plays with Ben, where partners play; partner lot: by lot",
     "Where only one thing can be done, Enter does it. With claims, =15 behind a tile claims 15.",
 )
 
@@ -57,6 +64,7 @@ class Person:
         self._claim_seconds = claim_seconds
         self._question: _Question | None = None
         self._chat: Chatting | None = None
+        self._room: Room | None = None
         self._asked_to_leave = False
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
             "help": lambda: self._print(*HELP),
@@ -65,6 +73,7 @@ class Person:
             "line": self._print_line,
             "scores": lambda: self._print(*table_text(self.scene)),
             "hint": self._hint,
+            "who": self._print_room,
             "quit": self._ask_to_leave,
             "q": self._ask_to_leave,
         }
@@ -81,6 +90,15 @@ class Person:
         moved = isinstance(event, HandBegan | Played | Passed)
         if moved and turn is not None and turn != self.scene.me:
             self._print(f"{self.scene.name(turn)} to move.")
+
+    def fill(self, room: Room) -> None:
+        """Who is at the table now."""
+        if room.powers is not None and self._room is not None and len(self._room.people) == 1:
+            self._print("Type refuse and a name to send somebody away before the table is full.")
+        changed = self._room is not None and self._room.partner != room.partner
+        self._room = room
+        if room.partners and (changed or len(room.people) == 1):
+            self._print(room.lines()[-1].strip())
 
     def speak_with(self, chat: Chatting) -> None:
         """The match begins: lines of chat go out from now on."""
@@ -126,6 +144,10 @@ class Person:
             self._print("You stay.")
         elif word.startswith(SAY):
             self._say(line.strip()[len(SAY) :].strip())
+        elif word.startswith(REFUSE):
+            self._refuse(word[len(REFUSE) :].strip())
+        elif word.startswith(PARTNER):
+            self._sit_with(word[len(PARTNER) :].strip())
         elif command := self._commands.get(word):
             done = command()
             if done is not None:
@@ -149,6 +171,44 @@ class Person:
             self._print(f"{capital(str(error))}.")
         else:
             self._question = None
+
+    def _host_of(self) -> tuple[Room, Powers] | None:
+        """The room, if this is its host and the match has not begun; else says so."""
+        if self._room is None or self._room.powers is None or self.scene.players:
+            self._print("Only the host does that, and only before the match begins.")
+            return None
+        return self._room, self._room.powers
+
+    def _refuse(self, name: str) -> None:
+        hosted = self._host_of()
+        if hosted is not None:
+            room, powers = hosted
+            one = room.named(name)
+            if one is None:
+                self._nobody(name)
+            else:
+                powers.refuse(one.key)
+
+    def _sit_with(self, name: str) -> None:
+        hosted = self._host_of()
+        if hosted is not None:
+            room, powers = hosted
+            one = room.named(name)
+            if not room.partners:
+                self._print("At this table everybody plays alone.")
+            elif one is None and name != LOT:
+                self._nobody(name)
+            else:
+                powers.sit_with(None if one is None else one.key)
+
+    def _nobody(self, name: str) -> None:
+        self._print(f"Nobody of the name {name!a:.40} is at the table; type who to see them.")
+
+    def _print_room(self) -> None:
+        if self._room is None:
+            self._print("You are at no table yet.")
+        else:
+            self._print(*(line.strip() for line in self._room.lines()))
 
     def _say(self, words: str) -> None:
         if self._chat is None:

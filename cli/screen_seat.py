@@ -12,6 +12,7 @@ from prompt_toolkit.output import Output
 from cli.app import make_app
 from cli.ask import hint_text
 from cli.bridge import Guest, Main, run_guest
+from cli.room import Room
 from cli.running import plain
 from cli.scene import Scene
 from cli.screen.canvas import Look
@@ -71,6 +72,11 @@ class ScreenSeat:
     def publish(self, event: SessionEvent) -> None:
         """An event of the match."""
         self.control.hear(event)
+        self.app.invalidate()
+
+    def fill(self, room: Room) -> None:
+        """Who is at the table now, while it fills."""
+        self.control.fill(room)
         self.app.invalidate()
 
     def speak_with(self, chat: Chatting) -> None:

@@ -7,6 +7,7 @@ from typing import Protocol
 import trio
 
 from cli.jsonlines import event_line
+from cli.room import Room
 from cli.scene import Scene
 from cli.words import say
 from engine.moves import Move
@@ -37,6 +38,10 @@ class Seat(Protocol):
 
     def publish(self, event: SessionEvent) -> None:
         """Show an event of the match."""
+        ...
+
+    def fill(self, room: Room) -> None:
+        """Who is at the table now, while it fills."""
         ...
 
     def speak_with(self, chat: Chatting) -> None:
@@ -96,6 +101,9 @@ class AutoSeat:
             json_line = event_line(event)
             if json_line is not None:
                 self._show_event(json_line)
+
+    def fill(self, room: Room) -> None:
+        """A bot takes whoever comes."""
 
     def speak_with(self, chat: Chatting) -> None:
         """A bot says nothing."""

@@ -1,10 +1,11 @@
 """From the flags to a full table: the description that all sign, and what the lobby says."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from cli.errors import Stop, usage
 from cli.options import RulesChoice
+from cli.room import Sitter
 from cli.words import listed
 from engine.errors import RulesError
 from engine.rules import Rules
@@ -33,9 +34,11 @@ def played_here(rules: Mapping[str, str], players: int) -> Rules:
         raise Stop(f"The table's rules cannot be played here: {error}.") from None
 
 
-def describe_table(rules: Mapping[str, str], roster: Roster) -> bytes:
-    """The description of the table of these people, for p2p.net.lobby."""
-    return Table.seat_people(Rules.read(rules, len(roster)), _people(roster)).description
+def describe_table(rules: Mapping[str, str], roster: Roster, side: Collection[bytes] = ()) -> bytes:
+    """The description of the table of these people, for p2p.net.lobby; `side`: the keys of two
+    partners, where the host has chosen."""
+    table = Table.seat_people(Rules.read(rules, len(roster)), _people(roster), side)
+    return table.description
 
 
 def check_table(description: bytes, rules: Mapping[str, str], roster: Roster) -> Sequence[bytes]:
@@ -64,6 +67,12 @@ def who_came_and_went(before: Roster, after: Roster, players: int, own_key: byte
         who = listed([f"{names[seat.key]} [{seat.fingerprint}]" for seat in came])
         lines.append(f"{who} {'is' if len(came) == 1 else 'are'} at the table {state}.")
     return lines
+
+
+def sitters(roster: Roster) -> tuple[Sitter, ...]:
+    """The people of a lobby with the names to show."""
+    names = zip(roster, _shown(roster), strict=True)
+    return tuple(Sitter(seat.key, name) for seat, name in names)
 
 
 def _shown(roster: Roster) -> list[str]:

@@ -77,7 +77,8 @@ class Desk:
 
     `replay` says where in a replay one is ("": it is none).
     `typed` is what is being written ("" at first, None: nothing), a chat line or a claim; `log`
-    has the latest line last. `panel` covers the table.
+    has the latest line last. `panel` covers the table. `question` waits for yes or no; `lobby` is
+    the mode before the match.
     """
 
     asked: Asked | None = None
@@ -90,7 +91,8 @@ class Desk:
     top: int = 0
     typed: str | None = None
     chatting: bool = False
-    leaving: bool = False
+    question: str = ""
+    lobby: Mode = Mode.LOBBY
     replay: str = ""
 
 
@@ -138,7 +140,7 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         cursor=desk.cursor,
         log=desk.log,
         prompt=prompt(scene, desk),
-        urgent=desk.asked is not None or desk.leaving,
+        urgent=desk.asked is not None or bool(desk.question),
         note=desk.note,
         panel=desk.panel,
         top=desk.top,
@@ -150,12 +152,12 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
 def _mode(scene: Scene, desk: Desk) -> Mode:
     if desk.replay:
         return Mode.REPLAY
-    if desk.leaving:
-        return Mode.LEAVING
+    if desk.question:
+        return Mode.QUESTION
     if desk.typed is not None:
         return Mode.TYPING
     if not scene.players:
-        return Mode.LOBBY
+        return desk.lobby
     if desk.panel is not None:
         return Mode.PAGE
     return Mode.TURN if desk.asked is not None else Mode.WAIT
@@ -165,10 +167,8 @@ def prompt(scene: Scene, desk: Desk) -> str:
     """What can be done now, in a sentence or two."""
     if desk.replay:
         return desk.replay
-    if desk.leaving:
-        if not scene.players:
-            return "Leave? y leaves, n stays."
-        return "Leave? The match ends for everybody then. y leaves, n stays."
+    if desk.question:
+        return desk.question
     if desk.chatting:
         return "Write to the others; Enter sends it, Esc drops it."
     if desk.panel is not None and desk.asked is None:

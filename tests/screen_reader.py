@@ -39,8 +39,8 @@ def read_screen(text: str, width: int) -> Read:
     rows = text.rstrip("\n").split("\n")
     rule = next((at for at, row in enumerate(rows) if re.match(r"--|──", row)), len(rows))
     table_width = width - SIDE - 1 if width >= 100 else width
-    first = 1 if width >= 100 else next(
-        at for at, row in enumerate(rows) if at and " pts" not in row
+    first = (
+        1 if width >= 100 else next(at for at, row in enumerate(rows) if at and " pts" not in row)
     )
     area = [row[:table_width].ljust(table_width) for row in rows[first:rule]]
     count = re.search(r" count (\d+)", rows[rule]) if rule < len(rows) else None

@@ -7,14 +7,16 @@ from functools import cache
 
 from staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
+from cli.room import Powers, Room, Sitter
 from cli.scene import Scene
+from cli.screen.control import LEAVE_MATCH
+from cli.screen.lobby import Lobby
 from cli.screen.panels import (
     Panel,
     Proof,
     fairness_panel,
     hand_end_panel,
     help_panel,
-    lobby_panel,
     match_end_panel,
 )
 from cli.view import Asked, Cursor, Desk, TableView, make_view
@@ -22,6 +24,8 @@ from engine.line import Line
 from engine.moves import Play
 from engine.rules import Rules
 from engine.tiles import ALL_TILES
+from p2p.crypto.identity import fingerprint
+from p2p.net.invite import Invite
 from p2p.session.events import DeckStep, HandEnded, MatchEnded
 
 SIZES = ((80, 24), (60, 20), (120, 40))
@@ -103,19 +107,43 @@ def whole_set() -> Shown:
     return Shown(make_view(scene, Desk()), scene)
 
 
+def _filling(room: Room, *told: str) -> Shown:
+    """The page of a table that fills."""
+    page = Lobby()
+    page.told += told
+    page.fill(room)
+    return Shown(make_view(Scene(), Desk(panel=page.panel(), lobby=page.mode)), Scene())
+
+
+def _nobody(_: bytes | None) -> None:
+    """Nothing comes of it."""
+
+
+_PEOPLE = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(NAMES[:3]))
+
+
 def lobby() -> Shown:
-    """Two of three are seated."""
-    lines = (
-        'Table "den" is open for 3 players, classic rules to 200.',
-        "Others on this network:  allfives join guitar-orbit-lunar --table den",
-        "From elsewhere:  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
-        "",
-        "seat 1: Ana (you) [0101010101010101]",
-        "seat 2: Ben [0202020202020202]",
-        "seat 3: free",
+    """One joined, one is missing."""
+    return _filling(
+        Room(_PEOPLE[:2], 3, _PEOPLE[1].key),
+        "You are at den: 3 players, classic rules, to 200.",
+        f"Ana [{fingerprint(_PEOPLE[0].key)}] is at the table (2 of 3 are here).",
     )
-    view = make_view(Scene(), Desk(panel=lobby_panel(lines)))
-    return Shown(view, Scene())
+
+
+def hosting() -> Shown:
+    """The host may send two away, and has chosen its partner."""
+    powers = Powers(_nobody, _nobody)
+    invite = Invite(bytes(range(32)), bytes(range(16)), ("192.168.1.5:5525", "10.0.0.7:5525"))
+    return _filling(
+        Room(_PEOPLE, 4, _PEOPLE[0].key, True, _PEOPLE[2].key, powers),
+        "den is open: 4 players, classic rules, to 200. Others join with one of these:",
+        "  allfives join guitar-orbit-lunar  (on this network)",
+        "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
+        f"  allfives join {invite.line()}",
+        f"Ben [{fingerprint(_PEOPLE[1].key)}] is at the table (2 of 4 are here).",
+        f"Cid [{fingerprint(_PEOPLE[2].key)}] is at the table (3 of 4 are here).",
+    )
 
 
 def empty_table() -> Shown:
@@ -220,7 +248,7 @@ def help_page() -> Shown:
 def leaving() -> Shown:
     """The question before leaving."""
     stage = find(_rules(), _my_turn)
-    return shown(stage, replace(desk_of(stage), leaving=True))
+    return shown(stage, replace(desk_of(stage), question=LEAVE_MATCH))
 
 
 def replayed() -> Shown:
@@ -230,6 +258,7 @@ def replayed() -> Shown:
 
 SCENES: dict[str, Callable[[], Shown]] = {
     "lobby": lobby,
+    "hosting": hosting,
     "empty_table": empty_table,
     "one_arm": lambda: arms(1),
     "two_arms": lambda: arms(2),
@@ -254,7 +283,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
 ON_THE_TABLE = tuple(
     name
     for name in SCENES
-    if name not in ("lobby", "end_of_hand", "block", "end_of_match", "fairness", "help")
+    if name not in ("lobby", "hosting", "end_of_hand", "block", "end_of_match", "fairness", "help")
 )
 
 

@@ -71,10 +71,12 @@ def cut(text: str, room: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in rows of at most `width` columns, at least one row; what goes on is set in."""
-    rows, row = list[str](), ""
+    """A text in rows of at most `width` columns, at least one row; what goes on is set in, and
+    spaces before the text are kept."""
+    words = text.lstrip(" ")
+    rows, row = list[str](), text[: len(text) - len(words)]
     indent = _INDENT if width > _NARROW else ""
-    for word in text.split(" "):
+    for word in words.split(" "):
         longer = f"{row} {word}" if row.strip() else row + word
         if cells(longer) <= width or not row.strip():
             row = longer

@@ -10,15 +10,16 @@ from typing import Final
 from cli.ask import own_claim_prompt
 from cli.keys import KEYS, Act, Key
 from cli.prompts import LARGEST_CLAIM
+from cli.room import Room
 from cli.scene import Scene
 from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
 from cli.screen.chronicle import Chronicle
+from cli.screen.lobby import Lobby
 from cli.screen.panels import (
     Panel,
     fairness_panel,
     hand_end_panel,
     help_panel,
-    lobby_panel,
     match_end_panel,
 )
 from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
@@ -30,6 +31,8 @@ from p2p.session.events import HandEnded, MatchEnded, SessionEvent
 
 LONGEST_CHAT: Final = 200
 _PAGE_ROWS: Final = 4
+LEAVE_TABLE: Final = "Leave? y leaves, n stays."
+LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
 _NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
 
 
@@ -58,15 +61,17 @@ class Control:
         self._out = outlets
         self._now = now
         self._deadline: float | None = None
+        self._lobby = Lobby()
         self._told: list[str] = []
+        self._yes: Callable[[], None] = self._leave
         self._chronicle = Chronicle(now())
         self._claiming: Play | None = None
         self._hand_end: HandEnded | None = None
         self._result: MatchEnded | None = None
         self._clicked: Tile | str | None = None
         self._acts: dict[Act, Callable[[], None]] = {
-            Act.NEXT_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, 1)),
-            Act.PREVIOUS_TILE: lambda: self._point(other_tile(self._hand, self.desk.cursor, -1)),
+            Act.NEXT_TILE: lambda: self._aside(1),
+            Act.PREVIOUS_TILE: lambda: self._aside(-1),
             Act.NEXT_END: lambda: self._down(1),
             Act.PREVIOUS_END: lambda: self._down(-1),
             Act.DO: self._do,
@@ -75,6 +80,8 @@ class Control:
             Act.FAIRNESS: lambda: self._open(fairness_panel(self.scene, self._chronicle.proofs)),
             Act.BELL: self._switch_bell,
             Act.HELP: lambda: self._open(help_panel()),
+            Act.REFUSE: self._ask_to_refuse,
+            Act.PARTNER: self._sit_with,
             Act.LEAVE: self._ask_to_leave,
             Act.BACK: self._back,
         }
@@ -88,19 +95,29 @@ class Control:
 
     def tell(self, text: str) -> None:
         """A line that is no event: before the match into the lobby, then into the log."""
-        self._told.append(text)
         self._chronicle.note(text)
         if not self.scene.players:
-            self.desk = replace(self.desk, panel=lobby_panel(self._told))
-        elif self._result is not None:
+            self._lobby.told.append(text)
+            self._show_lobby()
+            return
+        self._told.append(text)
+        if self._result is not None:
             self._show_result(self._result)
+
+    def fill(self, room: Room) -> None:
+        """Who is at the table now, while it fills."""
+        self._lobby.fill(room)
+        if not self.scene.players:
+            self._show_lobby()
+
+    def _show_lobby(self) -> None:
+        self.desk = replace(self.desk, panel=self._lobby.panel(), lobby=self._lobby.mode)
 
     def hear(self, event: SessionEvent) -> None:
         """An event of the match."""
         if not self.scene.players:
-            self._told.clear()
             self._chronicle.lines = ()
-            self.desk = replace(self.desk, panel=None)
+            self.desk = replace(self.desk, panel=None, question="")
         self.scene.apply(event)
         self._chronicle.hear(event, self.scene, self._now())
         if isinstance(event, HandEnded):
@@ -161,7 +178,11 @@ class Control:
     def press(self, char: str) -> None:
         """A digit: the tile of that number. A letter: the next end of that name."""
         self.desk = replace(self.desk, note="")
-        if char.isdigit():
+        if not self.scene.players:
+            if char.isdigit():
+                self._lobby.choose(int(char))
+                self._show_lobby()
+        elif char.isdigit():
             self.choose_number(int(char) - 1)
         else:
             self._point(lettered_end(self._hand, self.desk.cursor, char))
@@ -200,6 +221,14 @@ class Control:
     def _point(self, cursor: Cursor) -> None:
         self.desk = replace(self.desk, cursor=cursor)
 
+    def _aside(self, by: int) -> None:
+        """Another tile; before the match somebody else of those who came."""
+        if self.scene.players:
+            self._point(other_tile(self._hand, self.desk.cursor, by))
+        else:
+            self._lobby.step(by)
+            self._show_lobby()
+
     def _down(self, by: int) -> None:
         """The next end; on a page the next rows."""
         if self.desk.panel is not None:
@@ -208,14 +237,14 @@ class Control:
             self._point(other_end(self._hand, self.desk.cursor, by))
 
     @property
-    def leaving(self) -> bool:
-        """Whether the question before leaving is asked now."""
-        return self.desk.leaving
+    def questioned(self) -> bool:
+        """Whether a question waits for yes or no now."""
+        return bool(self.desk.question)
 
     @property
     def typing(self) -> bool:
         """Whether keys are letters of a text now."""
-        return self.desk.typed is not None and not self.desk.leaving
+        return self.desk.typed is not None and not self.desk.question
 
     def type(self, text: str) -> None:
         """More of the text that is being written."""
@@ -226,11 +255,15 @@ class Control:
         """The last character away."""
         self.desk = replace(self.desk, typed=(self.desk.typed or "")[:-1])
 
-    def answer_leaving(self, yes: bool) -> None:
-        """The answer to the question before leaving."""
-        self.desk = replace(self.desk, leaving=False)
+    def answer_question(self, yes: bool) -> None:
+        """The answer to the question that was asked."""
+        self.desk = replace(self.desk, question="")
         if yes:
-            self._leave()
+            self._yes()
+
+    def _question(self, text: str, yes: Callable[[], None]) -> None:
+        self._yes = yes
+        self.desk = replace(self.desk, question=text)
 
     # Single keys
 
@@ -263,9 +296,7 @@ class Control:
             return
         number = text.lstrip("=")
         if number and not (number.isascii() and number.isdigit() and int(number) <= LARGEST_CLAIM):
-            self.desk = replace(
-                self.desk, typed="", note=f"A claim is a number up to {LARGEST_CLAIM}."
-            )
+            self.desk = replace(self.desk, typed="", note=_NO_CLAIM)
             return
         points = int(number or "0")
         self.desk = replace(self.desk, typed=None)
@@ -285,7 +316,7 @@ class Control:
         elif self._result is not None:
             self._show_result(self._result)
         else:
-            panel = None if self.scene.players else lobby_panel(self._told)
+            panel = None if self.scene.players else self._lobby.panel()
             self.desk = replace(self.desk, panel=panel, top=0)
 
     def _hint(self) -> None:
@@ -306,7 +337,18 @@ class Control:
         if self._result is not None:
             self._leave()
         else:
-            self.desk = replace(self.desk, leaving=True)
+            self._question(LEAVE_MATCH if self.scene.players else LEAVE_TABLE, self._leave)
+
+    def _ask_to_refuse(self) -> None:
+        """The host sends somebody away, if it is sure."""
+        one = self._lobby.chosen
+        if one is not None and not self.scene.players:
+            text = f"Send {one.name} away? y refuses, n keeps the seat."
+            self._question(text, lambda: self._lobby.refuse(one))
+
+    def _sit_with(self) -> None:
+        if not self.scene.players:
+            self._lobby.sit_with_chosen()
 
     def _leave(self) -> None:
         self.over = True

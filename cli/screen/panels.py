@@ -42,10 +42,11 @@ def help_panel() -> Panel:
     return Panel("Help", (*rules, "", *help_lines()), _CLOSE)
 
 
-def lobby_panel(lines: Sequence[str]) -> Panel:
-    """Who is seated and how to join, while people come."""
-    prompt = "The match starts when the table is full. q leaves."
-    return Panel("The table fills", tuple(lines), prompt)
+def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") -> Panel:
+    """Who is seated, then what was told, while people come; `can_do`: what else a host may do."""
+    prompt = f"The match starts when the table is full.{can_do} q leaves."
+    between = [""] if people and told else []
+    return Panel("The table fills", (*people, *between, *told), prompt)
 
 
 def fairness_panel(scene: Scene, proofs: Iterable[Proof]) -> Panel:

@@ -29,7 +29,7 @@ class Replay:
 
     keys: tuple[Key, ...] = REPLAY_KEYS
     typing = False
-    leaving = False
+    questioned = False
 
     def __init__(self, events: Sequence[SessionEvent], leave: Callable[[], None]) -> None:
         self._events = tuple(one for one in events if not isinstance(one, DeckStep))
@@ -90,8 +90,8 @@ class Replay:
     def erase(self) -> None:
         """Nothing is written in a replay."""
 
-    def answer_leaving(self, yes: bool) -> None:
-        """A replay ends without a question."""
+    def answer_question(self, yes: bool) -> None:
+        """A replay asks nothing."""
 
     def click_tile(self, number: int) -> None:
         """Nothing is chosen in a replay."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,13 +43,17 @@ class Table:
     people: tuple[Person, ...]
 
     @classmethod
-    def seat_people(cls, rules: Rules, people: tuple[Person, ...]) -> "Table":
+    def seat_people(
+        cls, rules: Rules, people: tuple[Person, ...], side: Collection[bytes] = ()
+    ) -> "Table":
         """The table of these people, seated by the hash of their nonces, whatever their order here.
 
         Every nonce goes into every hash, so that no one but the last to choose has a say in the
-        order, and nothing hangs on it: the starter of a hand is drawn by lot.
+        order, and nothing hangs on it: the starter of a hand is drawn by lot. `side`, where
+        partners play: the keys of two who shall sit opposite each other.
         """
-        return cls(rules, _by_nonces(people))
+        seated = _by_nonces(people)
+        return cls(rules, _facing(seated, side) if rules.partners and side else seated)
 
     @cached_property
     def description(self) -> bytes:
@@ -133,6 +138,14 @@ def _person(value: object) -> Person:
     except TableError as error:
         raise DecodeError(str(error)) from None
     return Person(key, name, octets(nonce, size=NONCE_BYTES))
+
+
+def _facing(people: tuple[Person, ...], side: Collection[bytes]) -> tuple[Person, ...]:
+    """The first stays where it sits; two of a side take seats 0 and 2, or 1 and 3."""
+    first = [one for one in people if (one.key in side) == (people[0].key in side)]
+    second = [one for one in people if one not in first]
+    assert len(first) == len(second) == 2, "a side is two of four"
+    return (first[0], second[0], first[1], second[1])
 
 
 def _by_nonces(people: tuple[Person, ...]) -> tuple[Person, ...]:

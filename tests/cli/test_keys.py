@@ -30,5 +30,5 @@ def test_the_bottom_row_fits_the_narrowest_screen_but_for_what_others_tell(mode:
 
 
 def test_a_question_has_its_answers_in_the_bottom_row() -> None:
-    assert [shown for shown, _, _ in key_row(Mode.LEAVING)] == ["y", "n"]
+    assert [shown for shown, _, _ in key_row(Mode.QUESTION)] == ["y", "n"]
     assert Act.BACK in [act for _, _, act in key_row(Mode.TYPING)]

@@ -18,7 +18,16 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-COPIED = ("engine", "p2p", "cli", "tests", "benchmarks", "pyproject.toml", "README.md", "protocol.md")
+COPIED = (
+    "engine",
+    "p2p",
+    "cli",
+    "tests",
+    "benchmarks",
+    "pyproject.toml",
+    "README.md",
+    "protocol.md",
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +108,9 @@ def main() -> int:
         for mutant in mutants:
             why = survives(mutant, tree)
             bad += why is not None
-            print(f"{'noticed' if why is None else 'SURVIVED'}: {mutant.name}", why or "", flush=True)
+            print(
+                f"{'noticed' if why is None else 'SURVIVED'}: {mutant.name}", why or "", flush=True
+            )
     print(f"{len(mutants) - bad} of {len(mutants)} removed checks were noticed")
     return 1 if bad else 0
 

@@ -196,3 +196,20 @@ def test_a_description_is_rules_and_people() -> None:
     assert rules == TABLE.rules.spell()
     assert people == listed()
     assert TABLE.people[0] == Person(*TABLE.people[0].__dict__.values())
+
+
+@pytest.mark.parametrize("side", list(itertools.combinations(range(4), 2)))
+def test_the_two_of_a_side_sit_opposite_each_other_and_the_first_stays(
+    side: tuple[int, int],
+) -> None:
+    people = make_table(rules_for(4), "sides")[0].people
+    chosen = tuple(people[seat].key for seat in side)
+    rules = rules_for(4, partners="yes")
+    table = Table.seat_people(rules, people, chosen)
+    seats = [table.seat_of(key) for key in chosen]
+    assert abs(seats[0] - seats[1]) == 2
+    assert table.people[0] == Table.seat_people(rules, people).people[0]
+    assert Table.decode(table.description) == table
+    assert table == Table.seat_people(rules, people[::-1], chosen[::-1])
+    alone = Table.seat_people(rules_for(4), people, chosen)
+    assert alone == Table.seat_people(rules_for(4), people)
