@@ -67,6 +67,10 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _close_output()
         return FAILED
+    except OSError as error:
+        code = say(f"The system refused to go on: {error.strerror or 'no reason'}.", FAILED)
+        _end_output()
+        return code
     except Exception as error:
         return say(_unexpected(error), FAILED)
 
@@ -78,6 +82,14 @@ def say(sentence: str, code: int) -> int:
     except OSError:
         _close_output()
     return code
+
+
+def _end_output() -> None:
+    """Let out what can be let out; the output itself may be what was refused."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _close_output()
 
 
 def _close_output() -> None:

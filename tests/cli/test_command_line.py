@@ -1,5 +1,7 @@
 """What is typed wrongly: exit code 2, whole sentences, no traceback; help without weight."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -186,6 +188,26 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
     ended = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert ended.stdout in ("0\n", "1\n")
     assert ended.stderr == ""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", [["rules"], []])
+def test_streams_that_were_closed_before_the_start(closed: str, command: list[str]) -> None:
+    script = " ".join([sys.executable, "-m", "cli", *command, closed])
+    ended = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_what_the_system_refuses_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/a/path")
+
+    monkeypatch.setattr(command_line.allfives, "main", refused)
+    assert run([]) == 1
+    sentence = "The system refused to go on: No space left on device.\n"
+    assert capsys.readouterr().err == sentence
 
 
 def test_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
