@@ -76,10 +76,15 @@ def export_identity(identity: Identity, path: Path) -> None:
 def _write_new(path: Path, identity: Identity) -> None:
     text = json.dumps({"name": identity.name, "key": identity.key.private_bytes().hex()})
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        # A full disk: a file without a whole key would be in the way of every later start.
+        path.unlink(missing_ok=True)
+        raise
 
 
 def checked_name(name: str) -> str:

@@ -99,7 +99,7 @@ class Store:
             self._open()
         except sqlite3.Error as error:
             self._db.close()
-            raise StoreError(_damaged(path)) from error
+            raise StoreError(_unusable(path, error)) from error
         except StoreError:
             self._db.close()
             raise
@@ -277,6 +277,14 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> str:
+    """Only what the file holds is a reason to move it away, no full disk and no lock."""
+    primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return _damaged(path)
+    return f"{path} cannot be opened: {_reason(error)}."
 
 
 def _damaged(path: Path) -> str:

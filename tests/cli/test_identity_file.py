@@ -1,6 +1,8 @@
 """The identity: made once, for its owner alone, moved by export and import, never shown."""
 
+import errno
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -39,6 +41,18 @@ def test_writing_replaces_at_once_and_keeps_the_mode(tmp_path: Path) -> None:
     assert read_identity(path).name == "Ben"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["identity.json"]
+
+
+def test_a_full_disk_leaves_no_half_identity_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        own_identity(tmp_path / "identity.json")
+    assert list(tmp_path.iterdir()) == []
 
 
 SEED = (b"a" * 32).hex()

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -205,6 +206,19 @@ def test_a_damaged_file_is_refused(path: Path, store: Store) -> None:
     path.write_bytes(bytes(data))
     said = refusal(path)
     assert said == f"{path} is damaged or no database; move it away and a new one is made."
+
+
+def test_a_lock_is_not_called_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(path).close()
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
+    with sqlite3.connect(path, isolation_level=None) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        other.execute("INSERT INTO people VALUES (x'00', 'Ana', '')")
+        said = refusal(path)
+        other.execute("ROLLBACK")
+    other.close()
+    assert said == f"{path} cannot be opened: database is locked."
 
 
 def test_a_database_of_another_program_is_refused(path: Path) -> None:
