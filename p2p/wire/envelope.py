@@ -27,7 +27,7 @@ STEP_LABEL = b"allfives step\0"
 class Message:
     """One message as received. `ladder` 0 is the match, d > 0 the preparation of deal number d.
 
-    `previous` is T_(step-1), 32 bytes, on that ladder; `body` is a list whose shape `kind` fixes.
+    `previous` is T_(step-1), 32 bytes, on that ladder.
     """
 
     data: bytes
@@ -39,7 +39,12 @@ class Message:
     step: int
     previous: bytes
     kind: str
-    body: list[object]
+
+    @property
+    def body(self) -> list[object]:
+        """The list whose shape `kind` fixes, read from the payload each time: while a message is
+        kept, small lists in a hostile body would take fifty times the memory of their bytes."""
+        return _payload_fields(self.payload)[-1]
 
     @cached_property
     def id(self) -> bytes:
@@ -60,9 +65,7 @@ def open_envelope(data: bytes) -> Message:
     """The message in `data`; its signature is not checked here. Raises DecodeError."""
     signature, payload = fields(decode(data), bytes, bytes)
     octets(signature, size=64)
-    version, table, ladder, seat, step, previous, kind, body = fields(
-        decode(payload), int, bytes, int, int, int, bytes, str, list
-    )
+    version, table, ladder, seat, step, previous, kind, _ = _payload_fields(payload)
     if version != VERSION:
         raise DecodeError(f"a message of protocol version {version}")
     return Message(
@@ -75,8 +78,14 @@ def open_envelope(data: bytes) -> Message:
         integer(step, low=1, high=MAX_STEP),
         octets(previous, size=HASH_BYTES),
         kind,
-        body,
     )
+
+
+def _payload_fields(
+    payload: bytes,
+) -> tuple[int, bytes, int, int, int, bytes, str, list[object]]:
+    """Version, table, ladder, seat, step, previous, kind and body. Raises DecodeError."""
+    return fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
 
 
 def seal(

@@ -3,6 +3,7 @@
 Parked messages are bounded, and a flood of them hides nothing.
 """
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,20 @@ def test_parked_messages_are_bounded() -> None:
     assert len(game.sessions[0]._parked) == MAX_PARKED_A_SEAT
     give(game, 0, signed(game, 2, FUTURE, bytes(32), []))
     assert len(game.sessions[0]._parked) == MAX_PARKED_A_SEAT + 1
+
+
+def test_parked_messages_take_no_more_memory_than_their_bytes() -> None:
+    game = dealt(2)
+    flood = [
+        signed(game, CHEAT, step, bytes(32), [[[]] * 2000] * 4)
+        for step in range(FUTURE, FUTURE + 3)
+    ]
+    tracemalloc.start()
+    give(game, 0, *flood)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(game.sessions[0]._parked) == len(flood)
+    assert kept < 4 * sum(map(len, flood))
 
 
 def test_a_flood_of_one_seat_does_not_displace_the_messages_of_another() -> None:
