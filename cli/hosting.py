@@ -174,7 +174,7 @@ def _tell_how_to_join(hosting: _Hosting, listeners: Listeners) -> None:
 def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[str]:
     """The lines that tell the host what others have to type."""
     rules = offer.rules
-    opened = f"{offer.name} is open: {plural(rules.players, 'player')}, {rules.preset} rules"
+    opened = f"{offer.name} is open: {plural(rules.players, 'player')}, {rules.title}"
     code = "" if offer.code is None else f" {offer.code}"
     # A link-local address means nothing without the other machine's name for its interface; the
     # invite has it, and the program that reads the invite tries each.

@@ -80,7 +80,7 @@ class Joining:
         if not self.roster:
             # What a host sends is shown only once it is known to be rules.
             rules = played_here(lobby.rules, lobby.players)
-            table = f"{plural(lobby.players, 'player')}, {rules.preset} rules, to {rules.target}"
+            table = f"{plural(lobby.players, 'player')}, {rules.title}, to {rules.target}"
             self.desk.seat.tell(f"You are at {lobby.table_name}: {table}.")
         for line in who_came_and_went(self.roster, lobby.roster, lobby.players, own):
             self.desk.seat.tell(line)

@@ -85,7 +85,7 @@ def _match_began(scene: Scene) -> list[str]:
         f"{player.name}{' (you)' if player.seat == scene.me else ''} [{fingerprint(player.key)}]"
         for player in scene.players
     ]
-    goal = f"to {scene.rules.target}, {scene.rules.preset} rules" if scene.rules else ""
+    goal = f"to {scene.rules.target}, {scene.rules.title}" if scene.rules else ""
     return [f"The match begins: {listed(names)}, {goal}."]
 
 

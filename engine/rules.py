@@ -88,6 +88,19 @@ class Rules:
         spelled = {option.name: option.spell(getattr(self, _field(option))) for option in OPTIONS}
         return {PRESET_KEY: self.preset} | spelled
 
+    @property
+    def title(self) -> str:
+        """The preset's name, and what this table has otherwise but for the target, which stands
+        beside the title: "classic rules", "classic rules with claims=yes".
+        """
+        usual = Rules.make(self.preset, self.players).spell()
+        changed = [
+            f"{name}={text}"
+            for name, text in self.spell().items()
+            if text != usual[name] and name != "target"
+        ]
+        return f"{self.preset} rules" + (f" with {', '.join(changed)}" if changed else "")
+
     @cached_property
     def hand_size(self) -> int:
         """Tiles each seat takes while all seats are in."""

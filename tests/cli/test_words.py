@@ -37,6 +37,12 @@ def began(me: int | None = 0) -> tuple[Scene, list[str]]:
     return scene, said + tell(scene, events.HandBegan(1, 0, hands, (3, 3), None))
 
 
+def test_a_match_of_changed_rules_begins_with_what_is_changed() -> None:
+    rules = Rules.make("classic", 2, {"claims": "yes", "target": "90"})
+    (said,) = tell(Scene(0), events.MatchBegan(b"\x01" * 32, rules.spell(), players(2)))
+    assert said.endswith(", to 90, classic rules with claims=yes.")
+
+
 def tell(scene: Scene, event: SessionEvent) -> list[str]:
     scene.apply(event)
     return say(event, scene)

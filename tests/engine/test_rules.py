@@ -67,6 +67,14 @@ def test_typed_values() -> None:
     assert [Rules.make("classic", n).hand_size for n in (2, 3, 4)] == [9, 7, 5]
 
 
+def test_the_title_tells_what_is_otherwise_than_in_the_preset() -> None:
+    assert Rules.make("online", 3).title == "online rules"
+    assert Rules.make("online", 3, {"target": "90", "spinner": "first"}).title == "online rules"
+    changed = Rules.make("pagat", 4, {"claims": "yes", "partners": "yes", "turn-seconds": "20"})
+    assert changed.title == "pagat rules with partners=yes, claims=yes, turn-seconds=20"
+    assert Rules.read(changed.spell(), 4).title == changed.title
+
+
 def test_sides() -> None:
     alone = Rules.make("classic", 4)
     assert [alone.side(seat) for seat in range(4)] == [(0,), (1,), (2,), (3,)]
