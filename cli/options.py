@@ -63,8 +63,7 @@ everywhere: Callable[[F], F] = stack(
     ),
 )
 
-rules_options: Callable[[F], F] = stack(
-    click.option("--rules", metavar="PRESET", default="classic", help="The rules; see `rules`."),
+rules_changes: Callable[[F], F] = stack(
     click.option("--target", metavar="N", help="The score that wins the match."),
     click.option("--hand-size", metavar="N", help="Tiles each player takes."),
     click.option("--partners", is_flag=True, help="Four players, two against two."),
@@ -76,6 +75,11 @@ rules_options: Callable[[F], F] = stack(
         multiple=True,
         help="Any option of the rules; may be given several times.",
     ),
+)
+
+rules_options: Callable[[F], F] = stack(
+    click.option("--rules", metavar="PRESET", default="classic", help="The rules; see `rules`."),
+    rules_changes,
 )
 
 seat_options: Callable[[F], F] = stack(

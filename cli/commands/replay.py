@@ -2,7 +2,7 @@
 
 import click
 
-from cli.errors import DONE, FAILED, usage
+from cli.errors import DONE, Stop, usage
 from cli.options import everywhere
 
 
@@ -27,7 +27,9 @@ def replay(record: str, as_json: bool, text: bool) -> int:
         events = replay_record(load_record(record))
     except RecordUnreadable as error:
         raise usage(f"{record}: {error}") from None
-    if events and not (as_json or text):
+    if not events:
+        raise Stop(f"Nothing of {record} can be told; `allfives verify` says what is wrong.")
+    if not (as_json or text):
         from cli.terminal import is_screen, look_for
 
         if is_screen():
@@ -36,4 +38,4 @@ def replay(record: str, as_json: bool, text: bool) -> int:
             return run_replay(events, look_for(None))
     show = transcript if text else json_lines if as_json else told
     print(*show(events), sep="\n", flush=True)
-    return DONE if events else FAILED
+    return DONE

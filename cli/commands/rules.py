@@ -1,9 +1,11 @@
 """`allfives rules`: the rules in words, made from the options."""
 
+from typing import Any
+
 import click
 
-from cli.errors import DONE, usage
-from cli.options import everywhere
+from cli.errors import DONE
+from cli.options import chosen_rules, everywhere, rules_changes
 
 
 @click.command()
@@ -12,16 +14,19 @@ from cli.options import everywhere
 @click.option(
     "--players", metavar="N", type=click.IntRange(2, 4), default=2, help="For how many players."
 )
-def rules(preset: str | None, players: int) -> int:
-    """Say the rules of a preset in words; without one, which presets and options there are."""
-    from engine.errors import RulesError
-    from engine.rules import OPTIONS, PRESETS, Rules, describe
+@rules_changes
+def rules(preset: str | None, players: int, **flags: Any) -> int:
+    """Say the rules of a preset in words; without one, which presets and options there are.
 
-    if preset is not None:
-        try:
-            print(*describe(Rules.make(preset, players)), sep="\n", flush=True)
-        except RulesError as error:
-            raise usage(f"{_capital(str(error))}.") from None
+    With options they are told as changed, as at a table with the same.
+    """
+    from engine.rules import OPTIONS, PRESETS, describe
+
+    choice = chosen_rules(rules=preset or "classic", **flags)
+    if preset is not None or choice.settings:
+        from cli.seating import make_rules
+
+        print(*describe(make_rules(choice, players)), sep="\n", flush=True)
         return DONE
     print("Presets (`allfives rules PRESET` says each in words):")
     for row in PRESETS.values():
@@ -35,7 +40,3 @@ def rules(preset: str | None, players: int) -> int:
 def _row(base: str | None, differences: dict[str, str]) -> str:
     words = [f"{name}={value}" for name, value in differences.items()]
     return " ".join([f"as {base or 'classic'}," if words else "the default", *words])
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

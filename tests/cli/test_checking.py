@@ -233,6 +233,19 @@ def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFi
     assert capsys.readouterr().out.startswith("match ")
 
 
+def test_a_replay_of_an_altered_record_says_where_to_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = altered(tmp_path)
+    for how in ([], ["--json"], ["--text"]):
+        assert run(["replay", *how, name]) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err == (
+            f"Nothing of {name} can be told; `allfives verify` says what is wrong.\n"
+        )
+
+
 def test_a_replay_of_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     foreign = tmp_path / "foreign"
     foreign.write_bytes(b"GIF89a")

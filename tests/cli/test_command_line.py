@@ -218,3 +218,17 @@ def test_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "With 3 players each takes 7 tiles; the rest is the boneyard. [hand-size=9/7/5]" in said
     assert "The match is to 200 points. [target=200]" in said
+
+
+def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "pagat", "--target", "150", "--set", "spinner=none"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("pagat: ")
+    assert "The match is to 150 points. [target=150]" in said
+    assert "There is no spinner: the line has two ends, L and R. [spinner=none]" in said
+    assert run(["rules", "--players", "4", "--partners"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("classic: ")
+    assert "[partners=yes]" in said
+    assert run(["rules", "--set", "spiner=none"]) == 2
+    assert capsys.readouterr().err.startswith("There is no option 'spiner': allowed is hand-size,")
