@@ -1,5 +1,6 @@
 """The flags of interface.md, each defined once. Nothing here imports more than click."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,19 @@ def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
 
         click.echo(f"allfives {version('allfives')}")
         ctx.exit()
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds; unlike its base it does not take "nan", which no bound keeps out."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; a usage error for what is none."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return number
 
 
 def stack(*decorators: Callable[[F], F]) -> Callable[[F], F]:
@@ -87,7 +101,7 @@ seat_options: Callable[[F], F] = stack(
     click.option(
         "--think",
         metavar="SECONDS",
-        type=click.FloatRange(0, 3600, min_open=True),
+        type=Seconds(0, 3600, min_open=True),
         default=1.0,
         help="How long a bot of level hard thinks about a move (default 1).",
     ),
@@ -103,7 +117,7 @@ seat_options: Callable[[F], F] = stack(
         "--claim-seconds",
         metavar="N",
         # A missing answer counts as a lost peer after 30 seconds.
-        type=click.FloatRange(0, 20, min_open=True),
+        type=Seconds(0, 20, min_open=True),
         default=8.0,
         help="Seconds you have to claim points (default 8, at most 20).",
     ),

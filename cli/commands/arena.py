@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.errors import DONE, usage
-from cli.options import LEVELS, chosen_rules, everywhere, rules_options, stack
+from cli.options import LEVELS, Seconds, chosen_rules, everywhere, rules_options, stack
 
 if TYPE_CHECKING:
     from cli.arena import Contest, Tally
@@ -22,7 +22,7 @@ waiting_options = stack(
         click.option(
             name,
             metavar="SECONDS",
-            type=click.FloatRange(0),
+            type=Seconds(0),
             expose_value=False,
             help="Taken as on `play`; bots answer at once.",
         )

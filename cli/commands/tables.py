@@ -3,7 +3,7 @@
 import click
 
 from cli.errors import DONE
-from cli.options import everywhere
+from cli.options import Seconds, everywhere
 
 
 @click.command()
@@ -11,7 +11,7 @@ from cli.options import everywhere
 @click.option(
     "--wait",
     metavar="S",
-    type=click.FloatRange(0, 60, min_open=True),
+    type=Seconds(0, 60, min_open=True),
     default=2.0,
     help="How many seconds to look around (default 2).",
 )

@@ -92,6 +92,15 @@ WRONG = [
         "ends.",
     ),
     (["replay", "x", "--json", "--text"], "--json and --text cannot both be had; leave one out."),
+    (
+        ["play", "--claim-seconds", "nan"],
+        "Invalid value for '--claim-seconds': 'nan' is no number of seconds. "
+        "See `allfives play --help`.",
+    ),
+    (
+        ["tables", "--wait", "NaN"],
+        "Invalid value for '--wait': 'NaN' is no number of seconds. See `allfives tables --help`.",
+    ),
     (["replay", "/nowhere/x"], "/nowhere/x cannot be read: No such file or directory."),
 ]
 
