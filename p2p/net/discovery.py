@@ -185,17 +185,18 @@ class _Browser:
         self._names = _Names()
         self._browser = zeroconf.ServiceBrowser(self._zeroconf, SERVICE, self._names)
 
-    def found(self) -> list[Found]:
-        """What was announced so far and can be read, in order of arrival."""
-        found = []
-        for name in list(self._names.names):
+    @property
+    def names(self) -> list[str]:
+        """What was announced so far, in order of arrival."""
+        return list(self._names.names)
+
+    def resolve(self, name: str) -> Found | None:
+        """The announcement of that name; None if it cannot be had or read, whatever is in it."""
+        try:
             info = self._zeroconf.get_service_info(SERVICE, name, RESOLVE_MILLISECONDS)
-            try:
-                if info is not None:
-                    found.append(_read(info))
-            except DecodeError:
-                continue
-        return found
+            return None if info is None else _read(info)
+        except (*_FAILURES, DecodeError):
+            return None
 
     def close(self) -> None:
         self._zeroconf.close()
@@ -221,13 +222,28 @@ async def browse(
         raise NoMulticast from None
     try:
         await trio.sleep(wait)
-        announced = await trio.to_thread.run_sync(browser.found)
-    except _FAILURES:
-        raise NoMulticast from None
+        announced = await _resolved(browser)
     finally:
         with trio.move_on_after(CLOSE_SECONDS, shield=True):
             await trio.to_thread.run_sync(browser.close, abandon_on_cancel=True)
     return await answering(announced, connect)
+
+
+async def _resolved(browser: _Browser) -> list[Found]:
+    """All at once: one that does not answer takes its second, and must not hold up the others."""
+    found: dict[str, Found] = {}
+    limiter = trio.CapacityLimiter(FOUND_MOST)
+
+    async def resolve(name: str) -> None:
+        one = await trio.to_thread.run_sync(browser.resolve, name, limiter=limiter)
+        if one is not None:
+            found[name] = one
+
+    names = browser.names
+    async with trio.open_nursery() as nursery:
+        for name in names:
+            nursery.start_soon(resolve, name)
+    return [found[name] for name in names if name in found]
 
 
 async def answering(

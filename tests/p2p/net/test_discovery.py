@@ -7,14 +7,18 @@ import trio
 import trio.testing
 import zeroconf
 from net_world import MemoryNetwork, key, loopback
+from zeroconf._dns import DNSPointer
+from zeroconf._protocol.outgoing import DNSOutgoing
 
 from p2p.net.advert import Advert, parse_advert
-from p2p.net.discovery import Found, NoMulticast, announce, answering, browse
+from p2p.net.discovery import SERVICE, Found, NoMulticast, announce, answering, browse
 from p2p.net.reception import Reception, Stranger
 from p2p.wire.codec import DecodeError
 
 ADVERT = Advert("den", "Ana", 3, 1, "classic", False)
 LOOP = ["127.0.0.1"]
+# RFC 1035, section 3.2 and 4.1.1: an authoritative answer; a pointer; the Internet.
+RESPONSE, TYPE_PTR, CLASS_IN = 0x8400, 12, 1
 SENTENCE = (
     "Tables on the local network cannot be announced or found from this machine "
     "(no multicast). Use an address or an invite."
@@ -86,6 +90,40 @@ async def test_announced_found_updated_and_gone() -> None:
             assert await browse(0.25, LOOP) == []
         nursery.cancel_scope.cancel()
     assert problems == []
+
+
+def announce_names(stranger: zeroconf.Zeroconf, names: list[str]) -> None:
+    """Name services of our kind without saying anything else about them."""
+    out = DNSOutgoing(RESPONSE)
+    for name in names:
+        pointer = DNSPointer(SERVICE, TYPE_PTR, CLASS_IN, 4500, f"{name}.{SERVICE}")
+        out.add_answer_at_time(pointer, 0)
+    stranger.send(out)
+
+
+async def test_what_a_stranger_announces_hides_no_table() -> None:
+    # Zeroconf has an error of its own for the last name, and waits a second for each other.
+    names = [*(f"nobody-{number}" for number in range(8)), "bell\x07"]
+    async with loopback(1) as (at,), trio.open_nursery() as nursery:
+        nursery.start_soon(Reception(key(1), random.Random(1).randbytes, greet).run, at)
+        stranger = await trio.to_thread.run_sync(lambda: zeroconf.Zeroconf(interfaces=LOOP))
+
+        async def pester() -> None:
+            while True:
+                announce_names(stranger, names)
+                await trio.sleep(0.1)
+
+        nursery.start_soon(pester)
+        async with announce(ADVERT, at, random.Random(1).randbytes, print, LOOP):
+            found: list[Found] = []
+            with trio.fail_after(30):
+                while not found:
+                    began = trio.current_time()
+                    found = await browse(0.5, LOOP)
+                    assert trio.current_time() - began < 6
+        nursery.cancel_scope.cancel()
+    await trio.to_thread.run_sync(stranger.close)
+    assert [one.advert for one in found] == [ADVERT]
 
 
 async def test_entries_that_do_not_answer_are_dropped() -> None:
