@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
+from cli.bots import NAMES
 from cli.errors import Stop, usage
 from cli.options import RulesChoice
 from cli.room import Sitter
@@ -89,9 +90,11 @@ def strangers_words(strangers: Sequence[Acquaintance]) -> list[str]:
 
 
 def others(table: Table, own_key: bytes) -> list[Acquaintance]:
-    """The other people at a table."""
+    """The other people at a table; no bots, which have a new key for each."""
     return [
-        Acquaintance(person.key, person.name) for person in table.people if person.key != own_key
+        Acquaintance(person.key, person.name)
+        for person in table.people
+        if person.key != own_key and person.name not in NAMES
     ]
 
 

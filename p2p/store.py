@@ -224,15 +224,14 @@ class Store:
         ]
 
     def meet(self, people: Iterable[Acquaintance]) -> list[Acquaintance]:
-        """Remember people; those returned bear a name that another key bore before.
+        """Remember people; those returned bear a name that another key bore at an earlier meeting.
 
         A key already known may come with a new name: the name is only a label.
         """
-        strangers = []
+        here = list(people)
         with self._transaction() as db:
-            for person in people:
-                if _impostor(db, person):
-                    strangers.append(person)
+            strangers = [person for person in here if _impostor(db, person)]
+            for person in here:
                 row = (person.key, person.name, _now())
                 db.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", row)
         return strangers

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bots import Bots, player_maker
+from cli.bots import NAMES, Bots, player_maker
 from cli.errors import Stop
 from cli.home import Home
 from cli.hosting import Offer, how_to_join
@@ -97,6 +97,13 @@ def test_a_known_name_with_another_key_is_told() -> None:
     table = Table.decode(describe_table(RULES.spell(), EVERYBODY))
     met = others(table, BEN.key)
     assert sorted(one.name for one in met) == ["Ana", "Cleo"]
+
+
+def test_a_bot_is_nobody_to_be_known_again() -> None:
+    bots: Roster = tuple(seat(number, name) for number, name in enumerate(NAMES[:2], 10))
+    table = Table.decode(describe_table(RULES.spell(), (ANA, *bots)))
+    assert others(table, ANA.key) == []
+    assert [one.name for one in others(table, bots[0].key)] == ["Ana"]
 
 
 def offer(code: str | None) -> Offer:

@@ -166,6 +166,12 @@ def test_another_key_under_a_known_name_is_told(store: Store) -> None:
     assert {person.key for person in store.known()} == {b"b" * 32, b"c" * 32, b"d" * 32}
 
 
+def test_two_of_one_name_at_a_first_meeting_are_no_double(store: Store) -> None:
+    ben, other, third = (Acquaintance(key * 32, "Ben") for key in (b"b", b"c", b"d"))
+    assert store.meet(iter([ben, other])) == []
+    assert store.meet([ben, other, third]) == [third]
+
+
 def test_files_are_the_owners_alone(path: Path, store: Store) -> None:
     store.commit(TABLE, batch(message(0, 1, 0)))
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
