@@ -5,10 +5,17 @@ import signal
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import (
+    ConditionalKeyBindings,
+    KeyBindings,
+    KeyBindingsBase,
+    KeyPressEvent,
+    merge_key_bindings,
+)
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import UIContent, UIControl
@@ -17,7 +24,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
 from cli.keys import Act, Key
-from cli.render import render
+from cli.render import fits, render
 from cli.screen.canvas import Frame, Look, Span
 from cli.style import style_class, style_rules
 from cli.view import TableView
@@ -108,8 +115,24 @@ def _formatted(row: tuple[Span, ...]) -> StyleAndTextTuples:
     return [(f"class:{style_class(style)}" if style else "", text) for style, text in row]
 
 
-def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindings:
-    """The keys of the key table, and those for writing."""
+def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindingsBase:
+    """The keys of the key table, and those for writing; Ctrl-C alone while nothing is shown."""
+    always = KeyBindings()
+
+    @always.add("c-c")
+    def _stop(_event: KeyPressEvent) -> None:
+        interrupt()
+
+    return merge_key_bindings([ConditionalKeyBindings(_keys(control), Condition(_shows)), always])
+
+
+def _shows() -> bool:
+    """Whether the terminal has room for the table: nobody should play what they do not see."""
+    size = get_app().output.get_size()
+    return fits(size.columns, size.rows)
+
+
+def _keys(control: Controlled) -> KeyBindings:
     made = KeyBindings()
 
     @made.add(Keys.Any)
@@ -130,10 +153,6 @@ def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindings:
     def _paste(event: KeyPressEvent) -> None:
         if control.typing:
             control.type(event.data)
-
-    @made.add("c-c")
-    def _stop(_event: KeyPressEvent) -> None:
-        interrupt()
 
     return made
 

@@ -23,13 +23,20 @@ _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
 # So the table does not jump when a hint comes or a sentence is longer.
 _FOOT_ROWS: Final = 2
-_TOO_SMALL: Final = "All Fives needs {} columns and {} rows; here are {} and {}. Please enlarge."
+_TOO_SMALL: Final = (
+    "All Fives needs {} columns and {} rows; here are {} and {}. Please enlarge; Ctrl-C leaves."
+)
+
+
+def fits(width: int, height: int) -> bool:
+    """Whether a terminal has room for the screen."""
+    return width >= SMALLEST[0] and height >= SMALLEST[1]
 
 
 def render(view: TableView, width: int, height: int, look: Look) -> Frame:
     """The screen; below 60x20 one sentence."""
     canvas = Canvas(width, height)
-    if width < SMALLEST[0] or height < SMALLEST[1]:
+    if not fits(width, height):
         sentence = _TOO_SMALL.format(*SMALLEST, width, height)
         for row, text in enumerate(wrapped(sentence, max(1, width))):
             canvas.put(0, row, text)

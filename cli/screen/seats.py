@@ -8,6 +8,7 @@ from cli.view import SeatLine
 from cli.words import plural
 
 _NARROWEST: Final = 30
+_FEW: Final = 6
 
 
 def _columns(width: int) -> int:
@@ -37,7 +38,13 @@ def seat_text(seat: SeatLine, room: int) -> str:
     facts = f"{held}, {seat.score} pts" if held else f"{seat.score} pts"
     if len(facts) > room - 8 and seat.link:
         facts = f"{cut(held, room - 18)}, {seat.score} pts"
-    you = " (you)" if seat.me else ""
-    space = room - cells(facts) - cells(mark + side) - 2
-    name = cut(seat.name, space - len(you)) + you if space > len(you) else cut(seat.name, space)
+    name = _named(seat, room - cells(facts) - cells(mark + side) - 2)
     return f"{mark}{side}{name}: {facts}"
+
+
+def _named(seat: SeatLine, space: int) -> str:
+    """Of the own name a few letters say less than "you" does."""
+    you = " (you)" if seat.me else ""
+    if seat.me and space < len(you) + min(cells(seat.name), _FEW):
+        return cut("you", space)
+    return cut(seat.name, space - len(you)) + you

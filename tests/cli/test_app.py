@@ -84,6 +84,25 @@ def test_resized_in_play_the_screen_fits_again() -> None:
         terminal.wait("needs 60 columns and 20 rows")
 
 
+def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
+    with on_terminal([TABLE, "resize", "players=2"]) as terminal:
+        before = terminal.wait(TURN)
+        terminal.resize(50, 12)
+        terminal.wait("Please enlarge")
+        terminal.send("\r\rq")
+        for width in (51, 52):  # drawn again, it has read the keys before it
+            terminal.resize(width, 12)
+            terminal.wait(f"here are {width}\\s+and 12")
+        terminal.resize(80, 24)
+        assert terminal.wait(TURN) == before
+        terminal.send("\r")
+        terminal.wait_other_than(before)
+        terminal.resize(59, 24)
+        terminal.wait("Please enlarge")
+        terminal.send("\x03")
+        assert terminal.end() == 130
+
+
 @pytest.mark.parametrize(
     ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )

@@ -13,7 +13,9 @@ from staged import any_move, spread, staged
 
 from cli.render import SMALLEST, render
 from cli.screen.canvas import Look
+from cli.screen.seats import seat_text
 from cli.style import style_class, style_rules
+from cli.view import SeatLine
 from engine.rules import Rules
 from engine.tiles import Tile
 
@@ -111,6 +113,18 @@ def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
         assert f"[{tile.tile.high}|{tile.tile.low}]" in text
         for choice in tile.choices:
             assert f"{choice.end}+{choice.points}" in text if choice.points else f"{choice.end}"
+
+
+def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:
+    def seat(name: str, me: bool) -> SeatLine:
+        return SeatLine(name, "key", 5, 165, "B", "", me, True, None)
+
+    assert seat_text(seat("root", True), 40) == ">B root (you): 5 tiles, 165 pts"
+    assert seat_text(seat("root", True), 29) == ">B you: 5 tiles, 165 pts"
+    assert (
+        seat_text(seat("Wolfgang Amadeus", True), 40) == ">B Wolfgang Ama~ (you): 5 tiles, 165 pts"
+    )
+    assert seat_text(seat("Wolfgang Amadeus", False), 29) == ">B Wolfgan~: 5 tiles, 165 pts"
 
 
 def test_below_the_smallest_size_one_sentence_is_shown() -> None:
