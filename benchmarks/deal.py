@@ -125,6 +125,7 @@ async def peer(port: int | None, players: int, hands: int, folder: Path) -> None
         choose=chooser(random.Random()),
         publish=publish,
         heard=lambda chat: None,
+        asked=lambda seat: None,
     )
     async with Mesh(
         identity=identity,

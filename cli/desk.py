@@ -9,8 +9,9 @@ from cli.bots import player_maker
 from cli.home import Home
 from cli.options import SeatChoice
 from cli.plain import Person
+from cli.record_file import check_writable
 from cli.seat import AutoSeat, Seat, Show
-from cli.table import Desk, check_writable
+from cli.table import Desk
 from cli.terminal import is_screen, look_for
 from p2p.store import Store, StoreError
 

@@ -28,6 +28,7 @@ class Act(Enum):
     PREVIOUS_HAND = "previous hand"
     FIRST = "first"
     LAST = "last"
+    AGAIN = "again"
     REFUSE = "refuse"
     PARTNER = "partner"
 
@@ -85,6 +86,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", _in("refuse", *_HOSTING)),
     Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", _in("side", Mode.PAIRING)),
+    Key(Act.AGAIN, ("a",), "a", "after a match: another with the same people"),
     Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING, *_LOBBY)),
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE, *_LOBBY)),

@@ -10,7 +10,7 @@ from cli.ask import hint_text
 from cli.prompts import ask_claim, ask_move, claimed, understood
 from cli.room import Powers, Room
 from cli.scene import Scene
-from cli.seat import Chatting, Leaving, Show
+from cli.seat import Ask, Chatting, Leaving, Show
 from cli.words import line_text, say, table_text, tiles_text
 from engine.errors import EngineError
 from engine.moves import Move
@@ -28,6 +28,7 @@ HELP: Final = (
     "scores   scores and tiles     hint     what a bot would play",
     "say ...  write a line to the others",
     "help     this                 quit     leave the match (asks first)",
+    "again    another match with the same people, once this one is over",
     "who      who is at the table, before the match",
     "refuse Ben    the host sends Ben away, before the match",
     "partner Ben   the host plays with Ben, where partners play; partner lot: by lot",
@@ -50,6 +51,8 @@ class Person:
     `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints.
     """
 
+    stays = True
+
     def __init__(
         self,
         show: Show,
@@ -64,6 +67,7 @@ class Person:
         self._claim_seconds = claim_seconds
         self._question: _Question | None = None
         self._chat: Chatting | None = None
+        self._ask: Ask | None = None
         self._room: Room | None = None
         self._asked_to_leave = False
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
@@ -74,6 +78,7 @@ class Person:
             "scores": lambda: self._print(*table_text(self.scene)),
             "hint": self._hint,
             "who": self._print_room,
+            "again": self._again,
             "quit": self._ask_to_leave,
             "q": self._ask_to_leave,
         }
@@ -100,9 +105,20 @@ class Person:
         if room.partners and (changed or len(room.people) == 1):
             self._print(room.lines()[-1].strip())
 
-    def speak_with(self, chat: Chatting) -> None:
-        """The match begins: lines of chat go out from now on."""
-        self._chat = chat
+    def begin(self, me: int, chat: Chatting) -> None:
+        """A match begins: lines of chat go out from now on."""
+        self.scene = Scene(me)
+        self._chat, self._ask = chat, None
+
+    def offer(self, ask: Ask | None) -> None:
+        """The match is over: the person is asked what now."""
+        self._ask = ask
+        if ask is not None:
+            self._print("Another match with the same people? Type again, or Enter to leave.")
+
+    def asked(self, name: str) -> None:
+        """Somebody wants another match."""
+        self._print(f"{name} asks for another match.")
 
     async def decide(self, view: SeatView) -> Move:
         """Ask for a move until a legal one is typed."""
@@ -159,6 +175,8 @@ class Person:
         """A line that is no command: a move or a claim, if one is asked for."""
         question = self._question
         if question is None:
+            if self._ask is not None:
+                raise Leaving("You leave.")
             if line.strip():
                 self._print("It is not your turn. Type help for what can be done now.")
             return
@@ -231,10 +249,17 @@ class Person:
         self._print(hint_text(move, view))
 
     def _ask_to_leave(self) -> None:
-        if not self.scene.players:
+        if not self.scene.players or self._ask is not None:
             raise Leaving("You leave.")
         self._asked_to_leave = True
         self._print("Leave? The match ends for everybody then. Type yes to leave, Enter to stay.")
+
+    def _again(self) -> None:
+        if self._ask is None:
+            self._print("Another match can be asked for when this one is over.")
+        else:
+            self._ask()
+            self._print("You ask for another match; it begins when everybody does.")
 
     def _print_line(self) -> None:
         if self.scene.line is None:

@@ -17,7 +17,7 @@ from cli.running import plain
 from cli.scene import Scene
 from cli.screen.canvas import Look
 from cli.screen.control import Control, Outlets
-from cli.seat import Chatting, Leaving
+from cli.seat import Ask, Chatting, Leaving
 from engine.moves import Move
 from engine.strategy import Player, SeatView
 from p2p.session.events import SessionEvent
@@ -34,6 +34,8 @@ class ScreenSeat:
     for the other; only what wakes a Trio task goes through the guest.
     """
 
+    stays = True
+
     def __init__(
         self,
         hinter: Callable[[SeatView], Player],
@@ -48,12 +50,14 @@ class ScreenSeat:
         self._claim_seconds = claim_seconds
         self._player: Player | None = None
         self._chat: Chatting | None = None
+        self._ask: Ask | None = None
         self._lines: trio.MemorySendChannel[str] | None = None
         self._left = trio.Event()
         self._wishes, self._wanted = trio.open_memory_channel[SeatView](_WAITING)
         self._answers: trio.MemorySendChannel[Move | int] | None = None
         self.control = Control(
-            Outlets(self._answer, self._say, self._type, self._wish, self._leave), time.monotonic
+            Outlets(self._answer, self._say, self._type, self._wish, self._again, self._leave),
+            time.monotonic,
         )
         self.app = make_app(self.control, look, environment, terminal_in, terminal_out)
 
@@ -79,9 +83,21 @@ class ScreenSeat:
         self.control.fill(room)
         self.app.invalidate()
 
-    def speak_with(self, chat: Chatting) -> None:
-        """How lines of chat get to the others; ValueError for words that cannot be sent."""
+    def begin(self, me: int, chat: Chatting) -> None:
+        """A match begins; `chat` gets lines to the others."""
         self._chat = chat
+        self.control.begin(me)
+        self.app.invalidate()
+
+    def offer(self, ask: Ask | None) -> None:
+        """The match is over: the person may ask for another, or there is none."""
+        self._ask = ask
+        self.control.offer(ask is not None)
+        self.app.invalidate()
+
+    def asked(self, name: str) -> None:
+        """Somebody wants another match."""
+        self.tell(f"{name} asks for another match.")
 
     async def decide(self, view: SeatView) -> Move:
         """The person's move."""
@@ -159,6 +175,11 @@ class ScreenSeat:
 
     def _wish(self, view: SeatView) -> None:
         self._guest.call(lambda: self._wishes.send_nowait(view))
+
+    def _again(self) -> None:
+        ask = self._ask
+        if ask is not None:
+            self._guest.call(ask)
 
     def _leave(self) -> None:
         self._guest.call(self._left.set)

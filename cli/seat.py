@@ -18,6 +18,8 @@ from p2p.session.events import SessionEvent
 Show = Callable[[str], None]
 Chatting = Callable[[str], object]
 """Says a line to everybody; ValueError, one sentence, for words that cannot be sent."""
+Ask = Callable[[], None]
+"""Asks everybody for another match."""
 
 
 class Leaving(Exception):
@@ -44,8 +46,8 @@ class Seat(Protocol):
         """Who is at the table now, while it fills."""
         ...
 
-    def speak_with(self, chat: Chatting) -> None:
-        """The match begins; `chat` says a line to everybody."""
+    def begin(self, me: int, chat: Chatting) -> None:
+        """A match begins, with the own seat `me`; `chat` says a line to everybody."""
         ...
 
     async def decide(self, view: SeatView) -> Move:
@@ -58,6 +60,19 @@ class Seat(Protocol):
 
     async def listen(self) -> None:
         """Run beside everything else; raises Leaving when whoever plays the seat leaves."""
+        ...
+
+    @property
+    def stays(self) -> bool:
+        """Whether there may be another match; else the seat leaves at the end of the first."""
+        ...
+
+    def offer(self, ask: Ask | None) -> None:
+        """The match is over; `ask` asks for another with the same people, None: there is none."""
+        ...
+
+    def asked(self, name: str) -> None:
+        """Somebody else asks for another match."""
         ...
 
 
@@ -90,6 +105,8 @@ class AutoSeat:
         self._player: Player | None = None
         self._show_event = show_event
         self._pipe = pipe
+        self._ask: Ask | None = None
+        self._wanted = False
 
     def publish(self, event: SessionEvent) -> None:
         """Show the event in the form that was asked for."""
@@ -105,8 +122,29 @@ class AutoSeat:
     def fill(self, room: Room) -> None:
         """A bot takes whoever comes."""
 
-    def speak_with(self, chat: Chatting) -> None:
-        """A bot says nothing."""
+    def begin(self, me: int, chat: Chatting) -> None:
+        """A match begins; a bot says nothing."""
+        self.scene = Scene(me)
+        self._ask, self._wanted = None, False
+
+    @property
+    def stays(self) -> bool:
+        """A bot that a table started waits for what its people want; it ends with its pipe."""
+        return self._pipe is not None
+
+    def offer(self, ask: Ask | None) -> None:
+        """A bot wants another match as soon as somebody else does."""
+        self._ask = ask
+        self._agree()
+
+    def asked(self, name: str) -> None:
+        """Somebody does."""
+        self._wanted = True
+        self._agree()
+
+    def _agree(self) -> None:
+        if self._wanted and self._ask is not None:
+            self._ask()
 
     async def decide(self, view: SeatView) -> Move:
         """The bot's move."""

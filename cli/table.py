@@ -2,26 +2,29 @@
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
-from cli.errors import DONE, FAILED, Stop, usage
+from cli.errors import DONE, FAILED, Stop
 from cli.home import Home
 from cli.identity_file import Identity
+from cli.record_file import numbered, write_whole
 from cli.running import run
 from cli.seat import Leaving, Seat, choose
 from cli.seating import others, strangers_words
 from cli.signals import Interrupted
 from cli.words import fairness, listed
+from p2p.net.errors import NoRematch
 from p2p.net.listen import Listeners
 from p2p.net.mesh import Mesh
 from p2p.net.pump import Outcome, Owner, Pump
+from p2p.net.rematch import Reseated
 from p2p.net.seats import Seated
+from p2p.net.wires import Wires
 from p2p.session.session import Session
-from p2p.session.table import Table
+from p2p.session.table import NONCE_BYTES, Table
 from p2p.store import State, Store
 
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
@@ -52,6 +55,8 @@ class Visit:
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
+        self._between = False
+        self._count = 0
         self.begun = trio.Event()
         self.kept: Path | None = None
 
@@ -72,21 +77,18 @@ class Visit:
         try:
             await self._desk.seat.listen()
         except Leaving as leaving:
-            self._left = str(leaving)
+            # Who leaves after a match leaves nobody in the lurch.
+            self._left = None if self._between else str(leaving)
             scope.cancel()
 
     async def _play(self, seated: Seated, listeners: Listeners) -> None:
         desk, table = self._desk, Table.decode(seated.description)
-        own_seat = table.seat_of(desk.identity.key.public)
-        desk.seat.scene.me = own_seat
-        for line in strangers_words(desk.store.meet(others(table, desk.identity.key.public))):
-            desk.seat.tell(line)
         async with Mesh(
             identity=desk.identity.key,
             table_id=table.id,
             table_secret=seated.table_secret,
             roster=seated.roster,
-            own_seat=own_seat,
+            own_seat=table.seat_of(desk.identity.key.public),
             listeners=listeners,
             rng=os.urandom,
         ) as mesh:
@@ -94,29 +96,63 @@ class Visit:
             if missing:
                 names = listed([table.players[seat].name for seat in missing])
                 raise Stop(f"There is no link to {names}, so the match does not begin. Try again.")
-            self._outcome = await self._pump(table, mesh).run()
+            following = await self._match(table, mesh)
+            while following is not None:
+                following = await self._match(following.table, following)
 
-    def _pump(self, table: Table, mesh: Mesh) -> Pump:
+    async def _match(self, table: Table, wires: Wires) -> Reseated | None:
+        """One match; the links of the next, if everybody wants one."""
+        pump = self._begin(table, wires)
+        self._outcome = await pump.run()
+        self._keep()
+        if self._outcome.kind != "finished":
+            return None
+        if self._outcome.sentence:
+            self._desk.seat.tell(self._outcome.sentence)
+        self._desk.seat.tell(fairness(self._desk.seat.scene, str(self.kept)))
+        self._between = True
+        return await self._another(pump) if self._desk.seat.stays else None
+
+    async def _another(self, pump: Pump) -> Reseated | None:
+        """Wait until everybody has asked for another match, or somebody leaves."""
+        seat = self._desk.seat
+        if pump.repeatable:
+            seat.offer(lambda: pump.rematch.ask(os.urandom(NONCE_BYTES)))
+        try:
+            return await pump.another()
+        except NoRematch as none:
+            seat.offer(None)
+            seat.tell(str(none))
+            return None
+
+    def _begin(self, table: Table, wires: Wires) -> Pump:
         desk = self._desk
         names = [player.name for player in table.players]
         desk.store.open_match(table.id, table.description, names)
         self._session = Session(table, desk.identity.key, os.urandom)
+        self._outcome, self.kept, self._between = None, None, False
+        self._count += 1
         owner = Owner(
             save=lambda batch: desk.store.commit(table.id, batch),
             choose=lambda view: choose(desk.seat, view),
             publish=desk.seat.publish,
             heard=lambda chat: desk.seat.tell(f"{names[chat.seat]}: {chat.words}"),
+            asked=lambda seat: desk.seat.asked(names[seat]),
         )
-        pump = Pump(self._session, mesh, owner)
-        desk.seat.speak_with(pump.chat)
+        pump = Pump(self._session, wires, owner)
+        desk.seat.begin(self._session.seat, pump.chat)
+        for line in strangers_words(desk.store.meet(others(table, desk.identity.key.public))):
+            desk.seat.tell(line)
         return pump
 
     def _keep(self) -> None:
-        """Write the record, however the match ended, and note it in the history."""
+        """Write the record, however the match ended, and note it in the history; once."""
         session, desk = self._session, self._desk
         if session is None:
             return
-        path = desk.record or desk.home.record_path(session.table.id)
+        self._session = None
+        named = None if desk.record is None else numbered(desk.record, self._count)
+        path = named or desk.home.record_path(session.table.id)
         write_whole(path, session.record())
         self.kept = path
         decided = session.fault is None and session.state.is_decided()
@@ -124,24 +160,23 @@ class Visit:
         desk.store.finish(session.table.id, state, session.state.match.scores, path.absolute())
 
     def _end(self) -> int:
-        """The last lines, and the exit code."""
-        tell = self._desk.seat.tell
+        """The exit code, and the last line of a match that broke off."""
         if self._left is not None:
             kept = f" The match ends here; its record is {self.kept}." if self.kept else ""
             raise Stop(f"{self._left}{kept}", FAILED)
         if self._outcome is None:
             # Cancelled from outside, by a signal: cli.running says so.
             return FAILED
-        if self._outcome.sentence:
-            tell(self._outcome.sentence)
         if self._outcome.kind == "finished":
-            tell(fairness(self._desk.seat.scene, str(self.kept)))
             return DONE
+        if self._outcome.sentence:
+            self._desk.seat.tell(self._outcome.sentence)
         raise Stop(f"The record of the match is {self.kept}.", FAILED)
 
     def last_words(self) -> str:
         """A clause for who was interrupted."""
-        return f"; the match ends here, and its record is {self.kept}" if self.kept else ""
+        ended = "the match was over" if self._between else "the match ends here"
+        return f"; {ended}, and its record is {self.kept}" if self.kept else ""
 
 
 def run_visit(visit: Visit, main: Callable[[], Awaitable[int]]) -> int:
@@ -150,36 +185,3 @@ def run_visit(visit: Visit, main: Callable[[], Awaitable[int]]) -> int:
         return visit.run(main)
     except Interrupted as interrupted:
         raise Interrupted(interrupted.signum, visit.last_words()) from None
-
-
-def check_writable(path: Path | None) -> None:
-    """Stop with exit code 2 unless the record could be written there; leaves no file behind."""
-    if path is None:
-        return
-    there = path.exists()
-    try:
-        with path.open("ab"):
-            pass
-        if not there:
-            path.unlink()
-    except OSError as error:
-        raise usage(f"The record {path} cannot be written: {error.strerror}.") from error
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file at once or not at all, on the disk when this returns. Stop if it cannot be."""
-    path = path.resolve()
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        if path.exists() and not path.is_file():  # a pipe, /dev/null
-            path.write_bytes(data)
-            return
-        with fresh.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError as error:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
-        raise Stop(f"The record {path} cannot be written: {error.strerror}.") from error

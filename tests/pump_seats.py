@@ -9,8 +9,11 @@ from tables import make_table, rules_for, seeded
 
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
+from p2p.crypto.identity import IdentityKey
 from p2p.net.live import LinkDown, MeshEvent, Received
 from p2p.net.pump import Chosen, Outcome, Owner, Pump, Work
+from p2p.net.rematch import Reseated
+from p2p.net.wires import Wires as Links
 from p2p.session.events import MatchEnded, SessionEvent
 from p2p.session.session import Batch, Output, Session
 from p2p.session.speaker import Speaker
@@ -30,7 +33,9 @@ class Wires:
     def send(self, seat: int, payload: bytes) -> None:
         self.hub.log.append(("sent", self.seat))
         self.sent.append(payload)
-        if (self.seat, seat) not in self.hub.cut:
+        if (self.seat, seat) in self.hub.held:
+            self.hub.held[self.seat, seat].append(payload)
+        elif (self.seat, seat) not in self.hub.cut:
             self.hub.wires[seat].feed.send_nowait(Received(self.seat, payload))
 
     def close(self, seat: int, reason: str) -> None:
@@ -43,20 +48,31 @@ class Wires:
 
 @dataclass
 class Hub:
-    """All wires of a table, what happened in which order, and the directions that are cut."""
+    """All wires of a table, what happened in which order, the directions that are cut, and what
+    is on its way in those that are slow."""
 
     wires: list[Wires] = field(default_factory=list)
     log: list[tuple[str, int]] = field(default_factory=list)
     cut: set[tuple[int, int]] = field(default_factory=set)
+    held: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
+
+    def release(self, sender: int, receiver: int) -> None:
+        """What was held arrives, and the direction is slow no more."""
+        for payload in self.held.pop((sender, receiver)):
+            self.wires[receiver].feed.send_nowait(Received(sender, payload))
 
 
 class Seat:
     """A pump with a bot as its owner."""
 
-    def __init__(self, hub: Hub, session: Session, player: Player, work: Work) -> None:
-        self.hub, self.session, self.player = hub, session, player
+    def __init__(
+        self, hub: Hub, wires: Links, identity: IdentityKey, session: Session, work: Work
+    ) -> None:
+        self.hub, self.identity, self.session, self.work = hub, identity, session, work
+        self.player: Player = make_player("normal", random.Random(session.seat))
         self.events: list[SessionEvent] = []
         self.heard: list[Chat] = []
+        self.asked: list[int] = []
         self.batches: list[Batch] = []
         self.outcome: Outcome | None = None
         self.over = trio.Event()
@@ -64,8 +80,8 @@ class Seat:
         self.choose: Callable[[SeatView], Awaitable[Chosen]] = self.bot
         self.pump = Pump(
             session,
-            hub.wires[session.seat],
-            Owner(self.save, self.ask, self.see, self.heard.append),
+            wires,
+            Owner(self.save, self.ask, self.see, self.heard.append, self.asked.append),
             work,
         )
 
@@ -103,10 +119,11 @@ def make_seats(
     speakers: dict[int, type[Speaker]] | None = None,
     kinds: dict[int, type[Session]] | None = None,
     work: Work = at_once,
+    name: str = "pump",
     **changes: str,
 ) -> list[Seat]:
     """Seats of a classic table, ready to run; some with another speaker or session."""
-    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), "pump")
+    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
     hub = Hub()
     hub.wires = [Wires(hub, seat) for seat in table.seats]
     seats = []
@@ -114,8 +131,14 @@ def make_seats(
         speaker = (speakers or {}).get(seat, Speaker)
         kind = (kinds or {}).get(seat, Session)
         session = kind(table, key, seeded(f"pump {seat}"), speaker)
-        seats.append(Seat(hub, session, make_player("normal", random.Random(seat)), work))
+        seats.append(Seat(hub, hub.wires[seat], key, session, work))
     return seats
+
+
+def another(seat: Seat, links: Reseated) -> Seat:
+    """The same person at the next table."""
+    rng = seeded(f"another {seat.session.seat}")
+    return Seat(seat.hub, links, seat.identity, Session(links.table, seat.identity, rng), seat.work)
 
 
 async def play(seats: list[Seat]) -> None:

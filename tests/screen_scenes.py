@@ -184,7 +184,7 @@ def end_of_match() -> Shown:
     event = MatchEnded("target", (0,), (255, 120))
     stage.tell(event)
     lines = ("Every shuffle was proven and checked; the record is here: den.fives.",)
-    return with_panel(stage, match_end_panel(event, None, stage.scene, lines))
+    return with_panel(stage, match_end_panel(event, None, stage.scene, lines, True))
 
 
 def partners() -> Shown:

@@ -57,7 +57,7 @@ class TableInMemory:
             scope.cancel()
 
     async def _play(self) -> None:
-        self.seat.scene.me = 0
+        self.seat.begin(0, len)
         self.game.start()
         while not self.game.sessions[0].finished:
             await trio.to_thread.run_sync(self.game.deliver)

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -75,6 +76,18 @@ class Running:
             elif re.search(pattern, line):
                 return line
         raise AssertionError(f"no line {pattern!r} in {self.out} and {self.err}")
+
+    def next_line(self, pattern: str, seconds: float = 0.2) -> str | None:
+        """The next line in which `pattern` is found; None if none comes within `seconds`."""
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._fresh.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                return None
+            assert line is not None, f"the process has ended: {self.out} and {self.err}"
+            if re.search(pattern, line):
+                return line
 
     def type(self, line: str) -> None:
         """Type a line."""

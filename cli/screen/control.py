@@ -39,12 +39,13 @@ _NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
 @dataclass(frozen=True)
 class Outlets:
     """Where things go: the answer to what was asked, chat, a line that was asked for before the
-    match, a wish for a hint, and leaving."""
+    match, a wish for a hint, for another match, and leaving."""
 
     answer: Callable[[Move | int], None]
     say: Callable[[str], None]
     line: Callable[[str], None]
     hint: Callable[[SeatView], None]
+    again: Callable[[], None]
     leave: Callable[[], None]
 
 
@@ -68,6 +69,7 @@ class Control:
         self._claiming: Play | None = None
         self._hand_end: HandEnded | None = None
         self._result: MatchEnded | None = None
+        self._offered = False
         self._clicked: Tile | str | None = None
         self._acts: dict[Act, Callable[[], None]] = {
             Act.NEXT_TILE: lambda: self._aside(1),
@@ -82,6 +84,7 @@ class Control:
             Act.HELP: lambda: self._open(help_panel()),
             Act.REFUSE: self._ask_to_refuse,
             Act.PARTNER: self._sit_with,
+            Act.AGAIN: self._again,
             Act.LEAVE: self._ask_to_leave,
             Act.BACK: self._back,
         }
@@ -113,10 +116,25 @@ class Control:
     def _show_lobby(self) -> None:
         self.desk = replace(self.desk, panel=self._lobby.panel(), lobby=self._lobby.mode)
 
+    def begin(self, me: int) -> None:
+        """A match is about to begin, the first or another, with the own seat `me`."""
+        self.scene = Scene(me)
+        self._hand_end = self._result = None
+        self._offered = False
+        self._told.clear()
+        self._chronicle = Chronicle(self._now())
+        self._lobby = Lobby()
+        self.desk = Desk(panel=self._lobby.panel())
+
+    def offer(self, possible: bool) -> None:
+        """The match is over, and another one is possible, or not."""
+        self._offered = possible
+        if self._result is not None:
+            self._show_result(self._result)
+
     def hear(self, event: SessionEvent) -> None:
         """An event of the match."""
         if not self.scene.players:
-            self._chronicle.lines = ()
             self.desk = replace(self.desk, panel=None, question="")
         self.scene.apply(event)
         self._chronicle.hear(event, self.scene, self._now())
@@ -129,7 +147,8 @@ class Control:
             self._show_result(event)
 
     def _show_result(self, event: MatchEnded) -> None:
-        self._open(match_end_panel(event, self._hand_end, self.scene, self._told))
+        page = match_end_panel(event, self._hand_end, self.scene, self._told, self._offered)
+        self._open(page)
 
     def last_words(self) -> tuple[str, ...]:
         """What is worth reading when the screen has gone: the result and the record, or what was
@@ -349,6 +368,12 @@ class Control:
     def _sit_with(self) -> None:
         if not self.scene.players:
             self._lobby.sit_with_chosen()
+
+    def _again(self) -> None:
+        if self._result is not None and self._offered:
+            self._offered = False
+            self.tell("You ask for another match; it begins when everybody does.")
+            self._out.again()
 
     def _leave(self) -> None:
         self.over = True

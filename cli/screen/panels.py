@@ -96,9 +96,16 @@ def _left(tiles: tuple[Tile, ...] | None, counts: bool) -> str:
 
 
 def match_end_panel(
-    event: MatchEnded, hand: HandEnded | None, scene: Scene, lines: Sequence[str]
+    event: MatchEnded,
+    hand: HandEnded | None,
+    scene: Scene,
+    lines: Sequence[str],
+    again: bool = False,
 ) -> Panel:
-    """The result, how the last hand ended, and `lines` on fairness and the record."""
+    """The result, how the last hand ended, and `lines` on fairness and the record; `again`:
+    another match may be asked for."""
     last = () if hand is None else (*_hand_end(hand, scene), "")
     result = say(event, scene)
-    return Panel("End of the match", (*result, "", *last, *lines), "Enter or q ends it.")
+    another = "a asks for another match with the same people. " if again else ""
+    page = (*result, "", *last, *lines)
+    return Panel("End of the match", page, f"{another}Enter or q ends it.")

@@ -182,6 +182,15 @@ class BadTable(NotSeated):
         )
 
 
+class NoRematch(NetError):
+    """There is no other match; `gone` are the names of those who left, if that is why."""
+
+    def __init__(self, gone: list[str]) -> None:
+        who = " and ".join(gone)
+        left = f"{who} {'have' if len(gone) > 1 else 'has'} left" if gone else "It ended early"
+        super().__init__(f"{left}, so there is no other match at this table.")
+
+
 class LinkBroken(NetError):
     """A link ended; str() is one clause: "nothing was heard for 8 s"."""
 

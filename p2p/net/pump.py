@@ -9,17 +9,18 @@ import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import trio
 
 from engine.hand import Move
 from engine.strategy.view import SeatView
 from p2p.net.live import LinkDown, MeshEvent, Received
+from p2p.net.rematch import Rematch, Reseated
+from p2p.net.wires import Wires
 from p2p.session.errors import Suspicion
 from p2p.session.events import SessionEvent
 from p2p.session.session import Batch, Output, Session
-from p2p.session.talk import Chat, Done, Said, encode_talk
+from p2p.session.talk import Again, Chat, Done, Said, encode_talk
 from p2p.wire.codec import DecodeError
 
 # Messages that need no person are due within this while their sender is connected.
@@ -30,24 +31,6 @@ FAREWELL_SECONDS = 10.0
 MAX_CHATS_A_SEAT = 10_000
 # Messages that a seat is known to have. All seats together are some dozen messages apart at most.
 MAX_KNOWN_A_SEAT = 512
-
-
-class Wires(Protocol):
-    """What the pump needs of a mesh: links to the other seats, already proven."""
-
-    events: trio.MemoryReceiveChannel[MeshEvent]
-
-    def send(self, seat: int, payload: bytes) -> None:
-        """Queue a payload for a seat."""
-        ...
-
-    def close(self, seat: int, reason: str) -> None:
-        """End the link to a seat."""
-        ...
-
-    async def drain(self) -> None:
-        """Wait until what is queued is written."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -75,13 +58,15 @@ class Owner:
     """What the owner of a seat does. `save` runs before anything of a batch is sent.
 
     `choose` decides a move, or a claim where the view awaits one, and may be cancelled at any
-    time. `publish` gets the events in order, `heard` lines of chat.
+    time. `publish` gets the events in order, `heard` lines of chat, `asked` each other seat that
+    wants another match.
     """
 
     save: Callable[[Batch], None]
     choose: Callable[[SeatView], Awaitable[Chosen]]
     publish: Callable[[SessionEvent], None]
     heard: Callable[[Chat], None]
+    asked: Callable[[int], None]
 
 
 class _Known:
@@ -125,10 +110,12 @@ class Pump:
         self._done: set[int] = set()
         self._known = {seat: _Known() for seat in self._linked}
         self._chats: dict[int, set[int]] = {seat: set() for seat in session.table.seats}
+        self._unread: MeshEvent | None = None
         self._asking: trio.CancelScope | None = None
         self._outcome: Outcome | None = None
         self._due_at = math.inf
         self._farewell = False
+        self.rematch = Rematch(session, wires, owner.asked)
 
     async def run(self) -> Outcome:
         """Play until the match has ended for this seat."""
@@ -141,6 +128,16 @@ class Pump:
         await self._wires.drain()
         return self._outcome
 
+    @property
+    def repeatable(self) -> bool:
+        """After `run`: whether everybody is still there to be asked for another match."""
+        return self.session.closed and len(self._linked) == len(self.session.table.seats) - 1
+
+    async def another(self) -> Reseated:
+        """After `run`: wait until all have asked for another match; its links. Raises NoRematch."""
+        unread = [] if self._unread is None else [self._unread]
+        return await self.rematch.agreed(unread, self._linked, self._hear_chat)
+
     def chat(self, words: str) -> Chat:
         """Say a line to everybody. ValueError (one sentence) for words that cannot be sent."""
         chat = self.session.chat(len(self._chats[self.session.seat]), words)
@@ -150,7 +147,10 @@ class Pump:
 
     async def _pass_on_mesh_events(self) -> None:
         async for event in self._wires.events:
+            # Whatever this task holds when the match ends is the first to be heard afterwards.
+            self._unread = event
             await self._feed.send(event)
+            self._unread = None
 
     async def _step(self, nursery: trio.Nursery) -> None:
         """One event, or the end of somebody's time."""
@@ -187,6 +187,8 @@ class Pump:
                 await self._give(nursery, await self._work(lambda: self.session.receive(talk.data)))
             elif isinstance(talk, Done):
                 self._done.add(event.seat)
+            elif isinstance(talk, Again):
+                self.rematch.hear(event.seat, talk.nonce)
             else:
                 self._hear_chat(talk, event.payload)
         except (DecodeError, Suspicion) as error:

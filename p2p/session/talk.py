@@ -1,12 +1,13 @@
 """What seats say to each other over a link, beside the frames of the link itself.
 
 Each is the encoding of a list that begins with its kind: a signed message of a ladder, a signed
-line of chat, or word that one has the whole record.
+line of chat, word that one has the whole record, or that one wants another match.
 """
 
 from dataclasses import dataclass
 
 from p2p.crypto.identity import IdentityKey, verify
+from p2p.session.table import NONCE_BYTES
 from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets, text
 from p2p.wire.envelope import HASH_BYTES, MAX_SEATS, VERSION
 
@@ -39,7 +40,14 @@ class Chat:
     words: str
 
 
-Talk = Said | Done | Chat
+@dataclass(frozen=True)
+class Again:
+    """The sender wants another match with the same people; its nonce for that table, 32 bytes."""
+
+    nonce: bytes
+
+
+Talk = Said | Done | Chat | Again
 
 
 def encode_talk(talk: Talk) -> bytes:
@@ -48,6 +56,8 @@ def encode_talk(talk: Talk) -> bytes:
         return encode(["message", talk.data])
     if isinstance(talk, Done):
         return encode(["done", talk.record])
+    if isinstance(talk, Again):
+        return encode(["again", talk.nonce])
     return encode(["chat", talk.data])
 
 
@@ -61,6 +71,8 @@ def decode_talk(payload: bytes, table: bytes, keys: tuple[bytes, ...]) -> Talk:
         return Said(*fields(rest, bytes))
     if kind == "done":
         return Done(octets(*fields(rest, bytes), size=HASH_BYTES))
+    if kind == "again":
+        return Again(octets(*fields(rest, bytes), size=NONCE_BYTES))
     if kind == "chat":
         return open_chat(*fields(rest, bytes), table, keys)
     raise DecodeError("a payload of no known kind")

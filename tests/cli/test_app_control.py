@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
+from engine_match import players
 from screen_scenes import find
 from staged import Staged, play_until, spread, staged
 
@@ -12,7 +13,7 @@ from cli.screen.control import LONGEST_CHAT, Control, Outlets
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.session.events import DeckStep, Drawn, MatchEnded
+from p2p.session.events import DeckStep, Drawn, MatchBegan, MatchEnded
 
 
 @dataclass
@@ -23,6 +24,7 @@ class Out:
     said: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     hints: list[SeatView] = field(default_factory=list)
+    again: int = 0
     left: int = 0
     time: float = 100.0
 
@@ -30,12 +32,18 @@ class Out:
         """The person leaves."""
         self.left += 1
 
+    def ask_again(self) -> None:
+        """The person wants another match."""
+        self.again += 1
+
+    def outlets(self) -> Outlets:
+        """Where it all goes."""
+        said, lines, hints = self.said.append, self.lines.append, self.hints.append
+        return Outlets(self.answers.append, said, lines, hints, self.ask_again, self.leave)
+
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
-        outlets = Outlets(
-            self.answers.append, self.said.append, self.lines.append, self.hints.append, self.leave
-        )
-        made = Control(outlets, lambda: self.time)
+        made = Control(self.outlets(), lambda: self.time)
         made.scene = stage.scene
         seen = stage.seen()
         if seen is not None:
@@ -259,12 +267,51 @@ def test_pages_open_turn_and_close_and_say_that_it_is_one_s_turn() -> None:
     assert control.view().panel is None
 
 
+def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.unask()
+    press(control, "a")
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    press(control, "a")
+    assert out.again == 0
+    assert control.view().prompt == "Enter or q ends it."
+    control.offer(True)
+    assert "a asks for another match with the same people" in control.view().prompt
+    press(control, "a")
+    press(control, "a")
+    assert out.again == 1
+    panel = control.view().panel
+    assert panel is not None
+    assert panel.lines[-1] == "You ask for another match; it begins when everybody does."
+    assert control.view().prompt == "Enter or q ends it."
+    control.offer(False)
+    control.tell("Ben has left, so there is no other match at this table.")
+    press(control, "a")
+    assert out.again == 1
+    press(control, "q")
+    assert out.left == 1
+
+
+def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
+    control = Out().control(_turn())
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.begin(1)
+    control.tell("Careful: Ben has another key.")
+    assert control.view().seats == ()
+    control.hear(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2)))
+    view = control.view()
+    assert [seat.score for seat in view.seats] == [0, 0]
+    assert [seat.me for seat in view.seats] == [False, True]
+    assert view.panel is None
+    assert view.log[0] == "Careful: Ben has another key."
+    press(control, "q")
+    assert control.questioned
+
+
 def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     out = Out()
-    control = Control(
-        Outlets(out.answers.append, out.said.append, out.lines.append, out.hints.append, out.leave),
-        lambda: 0.0,
-    )
+    control = Control(out.outlets(), lambda: 0.0)
     control.tell("den is open")
     control.tell("Ben sits down")
     page = control.view().panel

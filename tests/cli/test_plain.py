@@ -31,7 +31,7 @@ class Table:
         self.person = Person(
             self.shown.append, self._typed(lines), player_maker("normal", 1.0), claim_seconds
         )
-        self.person.scene.me = 0
+        self.person.begin(0, len)
         self.match = Match(self.rules, 2)
 
     async def _typed(self, lines: trio.MemoryReceiveChannel[str]) -> AsyncIterator[str]:
@@ -225,3 +225,39 @@ async def test_whose_turn_it_is_is_said() -> None:
     table.person.scene.me = 1
     table.person.publish(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None))
     assert table.shown[-1] == "Ana to move."
+
+
+async def test_another_match_is_asked_for_when_one_is_over() -> None:
+    table = Table()
+    asked: list[int] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        table.begin()
+        assert await table.type("again") == [
+            "Another match can be asked for when this one is over."
+        ]
+        table.person.offer(lambda: asked.append(1))
+        assert table.shown[-1] == (
+            "Another match with the same people? Type again, or Enter to leave."
+        )
+        table.person.asked("Ben")
+        assert table.shown[-1] == "Ben asks for another match."
+        assert await table.type("Again") == [
+            "You ask for another match; it begins when everybody does."
+        ]
+        assert asked == [1]
+        table.person.begin(1, len)
+        assert table.person.scene.me == 1
+        assert table.person.scene.scores == ()
+        assert await table.type("") == []
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("word", ["", "no", "quit"])
+async def test_any_other_line_leaves_after_a_match(word: str) -> None:
+    table = Table()
+    table.begin()
+    table.person.offer(lambda: None)
+    await table.keys.send(word)
+    with pytest.raises(Leaving, match=r"^You leave\.$"):
+        await table.person.listen()

@@ -135,8 +135,9 @@ async def test_only_a_host_and_only_before_the_match(line: str) -> None:
 
 def at_screen() -> Control:
     """A control before any match."""
-    outlets = Outlets(lambda _: None, lambda _: None, lambda _: None, lambda _: None, lambda: None)
-    return Control(outlets, lambda: 0.0)
+    said: list[object] = []
+    note = said.append
+    return Control(Outlets(note, note, note, note, said.clear, said.clear), lambda: 0.0)
 
 
 def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:

@@ -104,3 +104,32 @@ async def test_a_bot_without_a_pipe_stays(autojump_clock: trio.abc.Clock) -> Non
     with trio.move_on_after(100_000) as scope:
         await seat([], []).listen()
     assert scope.cancelled_caught
+
+
+async def test_only_a_bot_that_a_table_started_stays_after_a_match() -> None:
+    assert not seat([], []).stays
+    assert AutoSeat(player_maker("easy", 1.0), print, None, piped()).stays
+
+
+async def test_a_bot_wants_another_match_when_somebody_does() -> None:
+    asked: list[str] = []
+    playing = AutoSeat(player_maker("easy", 1.0), print, None, piped())
+    playing.offer(lambda: asked.append("first"))
+    assert asked == []
+    playing.asked("Ana")
+    assert asked == ["first"]
+    playing.begin(1, len)
+    assert playing.scene.me == 1
+    playing.offer(None)
+    playing.offer(lambda: asked.append("second"))
+    assert asked == ["first"]
+    playing.asked("Ben")
+    assert asked == ["first", "second"]
+
+
+async def test_a_wish_that_comes_before_the_bot_is_done_counts() -> None:
+    asked: list[int] = []
+    playing = AutoSeat(player_maker("easy", 1.0), print, None, piped())
+    playing.asked("Ana")
+    playing.offer(lambda: asked.append(1))
+    assert asked == [1]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from screen_pty import on_terminal
 from table_processes import run_once, started
 
 CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \(\+\d+\))?[,.]"
@@ -30,12 +31,12 @@ def matched(child: "pexpect.spawn[str]") -> str:
 
 
 def play_to_the_end(child: "pexpect.spawn[str]") -> str:
-    """Play the first move offered, until the program ends; all that was shown."""
+    """Play the first move offered, and no second match; all that was shown."""
     shown = ""
     while True:
-        found = child.expect([CAN_PLAY, ONE_THING, pexpect.EOF])
-        shown += str(child.before) + (str(child.after) if found < 2 else "")
-        if found == 2:
+        found = child.expect([CAN_PLAY, ONE_THING, "Type again, or Enter to leave", pexpect.EOF])
+        shown += str(child.before) + (str(child.after) if found < 3 else "")
+        if found == 3:
             child.close()
             return shown
         child.sendline(matched(child) if found == 0 else "")
@@ -123,6 +124,8 @@ def test_a_whole_match_through_pipes(tmp_path: Path) -> None:
         while "the match" not in (line := person.wait_line("^Your turn|wins? the match")):
             offered = re.match(CAN_PLAY, line)
             person.type(offered.group(1) if offered else "")
+        person.wait_line("Another match")
+        person.end_input()
         assert person.end() == 0
         assert person.err == []
 
@@ -140,18 +143,18 @@ def test_the_menu_of_the_bare_command(tmp_path: Path) -> None:
 
 
 def test_the_menu_starts_a_game(tmp_path: Path) -> None:
-    child = terminal(tmp_path)
-    child.expect("Your choice: ")
-    child.sendline("1")
-    child.expect("Your turn")
-    child.send("q")
-    child.expect("y leaves, n stays")
-    child.send("y")
-    child.expect(r"You leave\. The match ends here; its record is (\S+)\.")
-    assert Path(matched(child)).parent == tmp_path / "home" / "records"
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 1
+    arguments = ["-m", "cli", "--data-dir", str(tmp_path / "home")]
+    with on_terminal(arguments, width=160, height=50) as screen:
+        screen.wait("Your choice: ")
+        screen.send("1\n")
+        screen.wait("Your turn", 60)
+        screen.send("q")
+        screen.wait("y leaves, n stays")
+        screen.send("y")
+        assert screen.end() == 1
+        told = re.search(r"You leave\. The match ends here; its record is (\S+)\.", screen.text)
+        assert told
+        assert Path(told[1]).parent == tmp_path / "home" / "records"
 
 
 @pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("5\n", 0)])

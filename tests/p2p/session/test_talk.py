@@ -9,6 +9,7 @@ from p2p.session.talk import (
     CHAT_CHARACTERS,
     CHAT_LABEL,
     MAX_CHATS,
+    Again,
     Chat,
     Done,
     Said,
@@ -32,7 +33,7 @@ def chat_with(payload: list[object], seat: int = 1, label: bytes = CHAT_LABEL) -
 
 
 def test_each_thing_said_comes_back() -> None:
-    for talk in (Said(b"any bytes"), Said(b""), Done(bytes(32)), CHAT):
+    for talk in (Said(b"any bytes"), Said(b""), Done(bytes(32)), Again(bytes(32)), CHAT):
         assert decode_talk(encode_talk(talk), TABLE.id, PUBLIC) == talk
 
 
@@ -59,6 +60,10 @@ def test_a_session_chats_and_understands() -> None:
         ["done", bytes(31)],
         ["done", bytes(33)],
         ["done"],
+        ["again", bytes(31)],
+        ["again", bytes(33)],
+        ["again", "0" * 32],
+        ["again"],
         ["chat"],
         ["chat", b""],
         ["chat", b"\xc0"],

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.errors import Stop
-from cli.table import check_writable, write_whole
+from cli.record_file import check_writable, numbered, write_whole
 
 
 def test_a_record_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
@@ -62,3 +62,10 @@ def test_the_check_before_the_table_opens_leaves_no_file(tmp_path: Path) -> None
             check_writable(wrong)
         assert caught.value.code == 2
         assert caught.value.sentence == f"The record {wrong} cannot be written: {reason}."
+
+
+def test_each_match_of_a_stay_has_a_record_of_its_own(tmp_path: Path) -> None:
+    assert numbered(tmp_path / "m.fives", 1) == tmp_path / "m.fives"
+    assert numbered(tmp_path / "m.fives", 2) == tmp_path / "m-2.fives"
+    assert numbered(tmp_path / "m", 3) == tmp_path / "m-3"
+    assert numbered(Path("/dev/null"), 2) == Path("/dev/null")

@@ -1,0 +1,52 @@
+"""Records as files: written whole or not at all, and never one over another of the same stay."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from cli.errors import Stop, usage
+
+
+def check_writable(path: Path | None) -> None:
+    """Stop with exit code 2 unless the record could be written there; leaves no file behind."""
+    if path is None:
+        return
+    there = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise usage(f"The record {path} cannot be written: {error.strerror}.") from error
+
+
+def numbered(path: Path, match: int) -> Path:
+    """Where the record of match number `match` of a stay goes: m.fives, m-2.fives, m-3.fives."""
+    if match == 1 or _is_stream(path):
+        return path
+    return path.with_name(f"{path.stem}-{match}{path.suffix}")
+
+
+def _is_stream(path: Path) -> bool:
+    """A pipe, /dev/null."""
+    return path.exists() and not path.is_file()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file at once or not at all, on the disk when this returns. Stop if it cannot be."""
+    path = path.resolve()
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if _is_stream(path):
+            path.write_bytes(data)
+            return
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise Stop(f"The record {path} cannot be written: {error.strerror}.") from error

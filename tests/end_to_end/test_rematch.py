@@ -1,0 +1,98 @@
+"""One match after another with the same people: processes of their own, records of their own."""
+
+import json
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+from screen_pty import on_terminal
+from table_processes import CODE, Running, free_port, run_once, started
+
+OFFER = "Another match with the same people"
+
+
+def play(*people: Running) -> None:
+    """Everybody plays what is offered, until the match is over for all."""
+    waiting = list(people)
+    while waiting:
+        for one in list(waiting):
+            line = one.next_line(rf"^Your turn|{OFFER}|hand_end|the match stops")
+            if line is None:
+                continue
+            if OFFER in line:
+                waiting.remove(one)
+            else:
+                offered = re.search(r"You can play: ([^,(.]+?)(?: \(\+\d+\))?[,.]", line)
+                one.type(offered.group(1) if offered else "")
+
+
+def checked(record: Path, home: Path) -> str:
+    """The id of the table whose record this is, which is in order."""
+    found = run_once("verify", "--json", str(record), home=home)
+    assert found.returncode == 0, found.stdout
+    return str(json.loads(found.stdout)["table"])
+
+
+def test_two_people_play_two_matches_and_one_leaves_then(tmp_path: Path) -> None:
+    port, common = free_port(), ["--plain", "--bind", "127.0.0.1"]
+    where = ["--port", str(port), "--no-lan", "--code", CODE, "--target", "5"]
+    with ExitStack() as stack:
+
+        def start(name: str, *arguments: str) -> Running:
+            record = ["--record", str(tmp_path / f"{name}.fives")]
+            home = tmp_path / name
+            return stack.enter_context(started(*arguments, *record, home=home, typed=True))
+
+        host = start("host", "host", *where, *common)
+        host.wait_line("Others join")
+        joiner = start("joiner", "join", f"127.0.0.1:{port}", CODE, *common)
+        play(host, joiner)
+        joiner.type("again")
+        host.wait_line("asks for another match")
+        host.type("again")
+        play(host, joiner)
+        joiner.type("again")
+        host.type("")
+        joiner.wait_line("has left, so there is no other match at this table")
+        assert [host.end(), joiner.end()] == [0, 0]
+    for name in ("host", "joiner"):
+        assert (
+            run_once("verify", str(tmp_path / f"{name}.fives"), home=tmp_path / "v").returncode == 0
+        )
+    ids = {
+        checked(tmp_path / f"{name}{number}.fives", tmp_path / "v")
+        for name in ("host", "joiner")
+        for number in ("", "-2")
+    }
+    assert len(ids) == 2
+
+
+def test_bots_play_on_with_whoever_asks_and_end_with_the_table(tmp_path: Path) -> None:
+    flags = ["--plain", "--bots", "2", "--level", "easy", "--target", "5"]
+    with started("play", *flags, home=tmp_path / "home", typed=True) as person:
+        play(person)
+        person.type("again")
+        play(person)
+        person.type("")
+        assert person.end() == 0
+        assert person.err == []
+    assert len(list((tmp_path / "home" / "records").iterdir())) == 2
+
+
+def test_a_second_match_at_the_screen(tmp_path: Path) -> None:
+    arguments = ["-m", "cli", "play", "--level", "easy", "--target", "5"]
+    with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
+        for match in (1, 2):
+            for _ in range(3000):
+                text = terminal.wait(r"Your turn|Enter goes on|a asks for another", 60)
+                if "a asks for another" in text:
+                    break
+                terminal.send("\r")
+                terminal.wait_other_than(text)
+            assert "was proven and checked" in terminal.text
+            terminal.send("a" if match == 1 else "q")
+            if match == 1:
+                assert "hand 1" in terminal.wait("Your turn|is to move|Enter goes on", 60)
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+    assert len(list((tmp_path / "home" / "records").iterdir())) == 2
