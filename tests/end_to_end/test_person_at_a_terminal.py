@@ -145,7 +145,7 @@ def test_the_menu_of_the_bare_command(tmp_path: Path) -> None:
 def test_the_menu_starts_a_game(tmp_path: Path) -> None:
     arguments = ["-m", "cli", "--data-dir", str(tmp_path / "home")]
     with on_terminal(arguments, width=160, height=50) as screen:
-        screen.wait("Your choice: ")
+        screen.wait("Your choice:")
         screen.send("1\n")
         screen.wait("Your turn", 60)
         screen.send("q")
