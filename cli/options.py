@@ -91,8 +91,22 @@ rules_changes: Callable[[F], F] = stack(
     ),
 )
 
+
+def complete_preset(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The presets that begin so, for the shell."""
+    from engine.presets import PRESETS
+
+    return [name for name in PRESETS if name.startswith(begun)]
+
+
 rules_options: Callable[[F], F] = stack(
-    click.option("--rules", metavar="PRESET", default="classic", help="The rules; see `rules`."),
+    click.option(
+        "--rules",
+        metavar="PRESET",
+        default="classic",
+        shell_complete=complete_preset,
+        help="The rules; see `rules`.",
+    ),
     rules_changes,
 )
 

@@ -8,7 +8,7 @@ from cli.options import everywhere
 
 @click.command()
 @everywhere
-@click.argument("record", metavar="RECORD")
+@click.argument("record", metavar="RECORD", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One event a line, as JSON.")
 @click.option("--text", is_flag=True, help="In notation that can be pasted and read back.")
 def replay(record: str, as_json: bool, text: bool) -> int:

@@ -5,12 +5,12 @@ from typing import Any
 import click
 
 from cli.errors import DONE
-from cli.options import chosen_rules, everywhere, rules_changes
+from cli.options import chosen_rules, complete_preset, everywhere, rules_changes
 
 
 @click.command()
 @everywhere
-@click.argument("preset", required=False)
+@click.argument("preset", required=False, shell_complete=complete_preset)
 @click.option(
     "--players", metavar="N", type=click.IntRange(2, 4), default=2, help="For how many players."
 )

@@ -17,7 +17,7 @@ STANDARD_INPUT = "-"
 
 @click.command()
 @everywhere
-@click.argument("records", metavar="RECORD...", nargs=-1, required=True)
+@click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each record.")
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 64), default=1, help="Check N records at a time."

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from cli import command_line
 from cli.command_line import run
@@ -129,6 +130,23 @@ def test_help_and_version_everywhere(
     assert run([*command, "--version"]) == 0
     assert capsys.readouterr().out == "allfives 0.1.0\n"
     assert not own_home.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "begun", "offered"),
+    [
+        ([], "re", [("plain", "replay")]),
+        (["rules"], "s", [("plain", "sniff")]),
+        (["play", "--rules"], "d", [("plain", "draw")]),
+        (["host", "--level"], "h", [("plain", "hard")]),
+        (["verify"], "m", [("file", "m")]),
+        (["replay"], "m", [("file", "m")]),
+    ],
+)
+def test_the_shell_completes(typed: list[str], begun: str, offered: list[tuple[str, str]]) -> None:
+    shell = ShellComplete(command_line.allfives, {}, "allfives", "_ALLFIVES_COMPLETE")
+    there = shell.get_completions(typed, begun)
+    assert [(one.type, one.value) for one in there] == offered
 
 
 def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -> None:
