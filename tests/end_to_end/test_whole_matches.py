@@ -1,10 +1,13 @@
 """Real processes play whole matches; their records are the same bytes and verify."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from table_processes import CODE, Running, auto_table, run_once
+
+from engine.presets import PRESETS
 
 KINDS = {"match", "hand", "play", "draw", "pass", "hand_end", "match_end"}
 
@@ -59,6 +62,18 @@ def test_partners_who_claim_with_the_highest_double_to_start(tmp_path: Path) -> 
         last = events[-1]
         assert last["winners"] in ([0, 2], [1, 3])
         assert last["scores"][:2] == last["scores"][2:]
+        check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_with_four_peers(tmp_path: Path, preset: str) -> None:
+    """To the preset's own target with ALLFIVES_FULL=1, else to the end of a shorter match."""
+    shorter = [] if os.environ.get("ALLFIVES_FULL") else ["--target", "15"]
+    with auto_table(tmp_path, 4, "--rules", preset, *shorter) as peers:
+        records = finish(peers)
+        assert len(set(records)) == 1
+        last = peers[3].events()[-1]
+        assert (last["event"], last["reason"]) == ("match_end", "target")
         check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
 
 
