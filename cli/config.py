@@ -31,22 +31,23 @@ def load_defaults(path: Path, command: click.Command, group: click.Group) -> dic
         raise usage(f"{path} is no proper TOML: {error}.") from None
     commands = {name: group.commands[name] for name in group.commands}
     top = {name: value for name, value in settings.items() if not isinstance(value, dict)}
-    known = {name for each in commands.values() for name in _options(each)} - _NOT_AT_THE_TOP
+    anywhere = {name: one for each in commands.values() for name, one in _options(each).items()}
+    known = {name: one for name, one in anywhere.items() if name not in _NOT_AT_THE_TOP}
     _refuse_unknown(path, "", top, known)
     for name, section in settings.items():
         if isinstance(section, dict):
             if name not in commands:
                 raise usage(f"{path}: there is no command {name!a:.40}.")
-            _refuse_unknown(path, f"[{name}] ", section, set(_options(commands[name])))
+            _refuse_unknown(path, f"[{name}] ", section, _options(commands[name]))
     own = _options(command)
     chosen = {**top, **settings.get(command.name or "", {})}
-    return {own[name]: value for name, value in chosen.items() if name in own}
+    return {str(own[name].name): value for name, value in chosen.items() if name in own}
 
 
-def _options(command: click.Command) -> dict[str, str]:
-    """The parameter name of each long option that a default may be set for."""
+def _options(command: click.Command) -> dict[str, click.Option]:
+    """Each option that a default may be set for, by its long name."""
     return {
-        spelled[2:]: param.name
+        spelled[2:]: param
         for param in command.params
         if isinstance(param, click.Option) and param.name
         for spelled in param.opts
@@ -54,9 +55,14 @@ def _options(command: click.Command) -> dict[str, str]:
     }
 
 
-def _refuse_unknown(path: Path, where: str, given: Mapping[str, object], known: set[str]) -> None:
+def _refuse_unknown(
+    path: Path, where: str, given: Mapping[str, object], known: Mapping[str, click.Option]
+) -> None:
     for name, value in given.items():
         if name not in known:
             raise usage(f"{path}: {where}there is no option {name!a:.40} to set.")
-        if not isinstance(value, str | int | float | list):
+        if known[name].multiple:
+            if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+                raise usage(f"{path}: {where}{name} must be a list of texts.")
+        elif not isinstance(value, str | int | float):
             raise usage(f"{path}: {where}{name} must be text, a number, or true or false.")

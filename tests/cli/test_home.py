@@ -111,6 +111,12 @@ def test_defaults_from_the_settings_file(tmp_path: Path) -> None:
             "[host]\nplayers = 2020-01-01",
             "[host] players must be text, a number, or true or false.",
         ),
+        (
+            '[host]\nrecord = ["a"]',
+            "[host] record must be text, a number, or true or false.",
+        ),
+        ('set = "target=50"', "set must be a list of texts."),
+        ("set = [5]", "set must be a list of texts."),
     ],
 )
 def test_settings_that_cannot_be_understood(
