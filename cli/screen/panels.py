@@ -30,14 +30,15 @@ class Proof:
 
 
 _CLOSE = "Enter or Esc goes back to the table."
+_EACH_HAND_ROUNDED = ("subtract-own", "collect-each")
 
 
 def help_panel() -> Panel:
     """The keys, from their table, and how points are made."""
     rules = (
-        "Add a tile with a half that matches an open end: L, R, U or D. When the",
-        "open ends add up to a multiple of five, you score that sum. Doubles lie",
-        "across, and both their halves count at an end. Going out ends the hand.",
+        "Add a tile with a half that matches an open end: L, R, U or D.",
+        "When the open ends add up to a multiple of five, you score that sum.",
+        "Doubles lie across: both halves count at an end. Going out ends the hand.",
     )
     return Panel("Help", (*rules, "", *help_lines()), _CLOSE)
 
@@ -76,7 +77,8 @@ def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
 
 
 def _hand_end(event: HandEnded, scene: Scene) -> tuple[str, ...]:
-    counts = event.reason in ("domino", "block")
+    rounds = scene.rules is not None and scene.rules.hand_end in _EACH_HAND_ROUNDED
+    counts = rounds and event.reason in ("domino", "block")
     lines = [say(event, scene)[0], ""]
     for player, left in zip(scene.players, event.left, strict=True):
         points, score = event.points[player.seat], event.scores[player.seat]
