@@ -13,7 +13,7 @@ def lines_of(preset: str) -> list[str]:
     """The line of every player with tiles left, of all hands of a match of three."""
     scene = Scene(0)
     said: list[str] = []
-    for event in play_match(7, 3, Rules.make(preset, 3)):
+    for event in play_match(7, 3, Rules.make(preset, 3, {"starter": "lot"})):
         scene.apply(event)
         if isinstance(event, HandEnded) and event.reason in ("domino", "block"):
             lines = hand_end_panel(event, scene).lines[2:]
