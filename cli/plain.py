@@ -265,7 +265,7 @@ class Person:
         if self.scene.line is None:
             self._print("No hand has begun.")
         else:
-            self._print(*line_text(self.scene.line))
+            self._print(*line_text(self.scene.line, counted=not self.scene.unsettled))
 
     def _print_hand(self) -> None:
         me = self.scene.me

@@ -28,7 +28,7 @@ def ask_move(view: SeatView) -> str:
 
 
 def _worth(view: SeatView, move: Play) -> str:
-    points = view.points_for(move)
+    points = 0 if view.rules.claims else view.points_for(move)
     return f"{format_move(_unclaimed(move))}{f' ({signed(points)})' if points else ''}"
 
 

@@ -159,6 +159,9 @@ class _Screen:
         view = self.view
         if not view.ends:
             return
+        if view.count is None:
+            self.canvas.put(2, row, " the count shows when all have claimed ", "count")
+            return
         counting = [f"{end.name} {end.counts}" for end in view.ends if end.counts or not end.bare]
         text = f" count {view.count} = {' + '.join(counting)} "
         if len(text) > width - 4 or len(counting) < 2:

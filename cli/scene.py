@@ -7,6 +7,7 @@ from engine.rules import Rules
 from engine.tiles import TILE_COUNT, Tile
 from p2p.session.events import (
     Claimed,
+    DeckStep,
     Drawn,
     HandBegan,
     HandEnded,
@@ -24,7 +25,9 @@ class Scene:
     """`me` is the seat of who looks on, None for a replay. Lists have one entry a seat.
 
     `hands[seat]` is None where the tiles are not known; `counts[seat]` is known always. `seats` are
-    those in the present deal, `turn` the one to move (None when nobody is).
+    those in the present deal, `turn` the one to move (None when nobody is). `placed` is the last
+    placement; where points are claimed it is `unsettled` until all have answered, and nothing here
+    tells what it counts.
     """
 
     me: int | None = None
@@ -40,9 +43,13 @@ class Scene:
     boneyard: int = 0
     turn: int | None = None
     seats: tuple[int, ...] = ()
+    placed: Played | None = None
+    unsettled: bool = False
 
     def apply(self, event: SessionEvent) -> None:
         """Take the event into account; events come in their order."""
+        if self.unsettled and self.placed is not None and not isinstance(event, DeckStep):
+            self.unsettled, self.scores = False, self.placed.scores
         match event:
             case MatchBegan():
                 self._begin(event)
@@ -56,7 +63,9 @@ class Scene:
                 self.turn = self._after(seat)
             case HandEnded() | MatchEnded():
                 self.dealt, self.turn = False, None
-        if isinstance(event, Played | Claimed | HandEnded | MatchEnded):
+        if isinstance(event, Played) and self.rules is not None and self.rules.claims:
+            self.unsettled = True
+        elif isinstance(event, Played | Claimed | HandEnded | MatchEnded):
             self.scores = event.scores
         if self.rules and self.rules.match_end == "at-once" and self._at_target(self.rules):
             self.turn = None
@@ -80,6 +89,7 @@ class Scene:
         self.turn = event.starter
 
     def _play(self, event: Played) -> None:
+        self.placed = event
         self.table_line.place(event.tile, event.end)
         self.counts[event.seat] -= 1
         self.turn = self._after(event.seat) if self.counts[event.seat] else None

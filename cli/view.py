@@ -98,14 +98,15 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """All that a screen shows. `ends` in canonical order; `boneyard` and `drawable` in tiles."""
+    """All that a screen shows. `ends` in canonical order, `count` None where it may not be told;
+    `boneyard` and `drawable` in tiles."""
 
     title: str
     hand_number: int
     seats: tuple[SeatLine, ...]
     tree: Tree | None
     ends: tuple[End, ...]
-    count: int
+    count: int | None
     dealt: bool
     boneyard: int
     drawable: int
@@ -131,7 +132,7 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         seats=tuple(_seat(scene, desk, seat) for seat in range(len(scene.players))),
         tree=None if line is None else tree_of(line),
         ends=() if line is None else line.ends(),
-        count=0 if line is None else line.count(),
+        count=None if line is None or scene.unsettled else line.count(),
         dealt=scene.dealt,
         boneyard=scene.boneyard,
         drawable=scene.drawable,

@@ -22,6 +22,7 @@ from p2p.session.events import (
     Passed,
     Played,
     SessionEvent,
+    Settled,
 )
 
 NO_TILES: Final = "nothing"
@@ -44,6 +45,8 @@ def say(event: SessionEvent, scene: Scene) -> list[str]:
             return [f"{does(scene, seat, 'pass')}{_by_clock(auto)}."]
         case Claimed(seat=seat, claimed=claimed, points=points):
             return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+        case Settled():
+            return _settled(scene)
         case HandEnded():
             return _hand_ended(event, scene)
         case MatchEnded():
@@ -111,9 +114,18 @@ def _hand_began(event: HandBegan, scene: Scene) -> list[str]:
 def _played(event: Played, scene: Scene) -> str:
     where = "" if event.end is None else f" on {event.end}"
     verb = "lead" if event.end is None else "play"
-    scored = f"{ends_sum(scene.table_line)}, {signed(event.points)}"
     done = f"{does(scene, event.seat, verb)} {event.tile}{where}{_by_clock(event.auto)}"
-    return f"{done}: {scored}."
+    if scene.unsettled:
+        # A wrong claim costs what it says and a right one brings it: either way it is that number.
+        return f"{done}, claiming {abs(event.points) or 'nothing'}."
+    return f"{done}: {ends_sum(scene.table_line)}, {signed(event.points)}."
+
+
+def _settled(scene: Scene) -> list[str]:
+    """What the last placement counts, when all have said what they claim for it."""
+    assert scene.placed is not None, "answers to no placement"
+    who, brought = scene.name(scene.placed.seat), signed(scene.placed.points)
+    return [f"The ends count {ends_sum(scene.table_line)}. {who}: {brought}."]
 
 
 def ends_sum(line: Line) -> str:
@@ -182,8 +194,9 @@ def scores_text(scene: Scene) -> str:
     return ", ".join(f"{player.name} {score}" for player, score in pairs)
 
 
-def line_text(line: Line) -> list[str]:
-    """The line of play from left to right, the arms of spinners, and the ends with their sum."""
+def line_text(line: Line, counted: bool = True) -> list[str]:
+    """The line of play from left to right, the arms of spinners, and the ends, with their sum if
+    it may be told (`counted`)."""
     if line.lead is None:
         return ["The table is empty."]
     arms = line.arms()
@@ -195,7 +208,8 @@ def line_text(line: Line) -> list[str]:
             if arms.get(name):
                 tiles = [_lying(one.tile.pips - one.outward, one.tile) for one in arms[name]]
                 lines.append(f"  {name} from {spinner.pip}-{spinner.pip}: {' '.join(tiles)}")
-    return [*lines, f"Ends: {ends_text(line)}; count {ends_sum(line)}."]
+    count = f"; count {ends_sum(line)}" if counted else ""
+    return [*lines, f"Ends: {ends_text(line)}{count}."]
 
 
 def _lying(first: int, tile: Tile) -> str:

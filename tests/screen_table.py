@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable
 
 import trio
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from tables import Game, rules_for
 
 from cli import signals
@@ -92,14 +92,16 @@ def fail(_: object) -> Player:
 
 def break_at(seat: ScreenSeat, where: str) -> None:
     """Make the key `h` fail at once, or make it that the next drawing fails."""
-    keys = seat.app.key_bindings
-    assert isinstance(keys, KeyBindings)
+    keys = KeyBindings()
 
     @keys.add("h")
     def _hint(event: KeyPressEvent) -> None:
         if where == "key":
             fail(event)
         seat.app.before_render.add_handler(lambda _: _failing())
+
+    assert seat.app.key_bindings is not None
+    seat.app.key_bindings = merge_key_bindings([seat.app.key_bindings, keys])
 
 
 def _failing() -> None:

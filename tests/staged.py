@@ -76,7 +76,10 @@ class Staged:
         turn = hand.turn
         if match.awaiting_claims():
             answers = dict.fromkeys(match.awaiting_claims(), 0)
+            assert match.claimed_play is not None
+            placer = match.claimed_play.seat
             match.apply_claims(answers)
+            self.tell(session_events.Settled(match.hand_number, placer))
             return True
         for event in match.apply(policy(hand.legal_moves(turn), rng)):
             if isinstance(event, Drawn):

@@ -100,6 +100,15 @@ class Claimed:
 
 
 @dataclass(frozen=True)
+class Settled:
+    """Where points are claimed: every opponent has answered the placement of `seat`. What the
+    answers brought follows."""
+
+    hand: int
+    seat: int
+
+
+@dataclass(frozen=True)
 class HandEnded:
     """All keys were opened. `reason` and `seat` as the engine names them; `left` by seat.
 
@@ -138,6 +147,7 @@ SessionEvent = (
     | Played
     | Drawn
     | Passed
+    | Settled
     | Claimed
     | HandEnded
     | MatchEnded

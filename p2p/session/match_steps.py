@@ -197,7 +197,10 @@ def judge_reveal(state: State, message: Message) -> int:
 def finish_reveal(state: State, said: Mapping[int, int]) -> None:
     """Score the claims; the game goes on."""
     number = state.match.hand_number
+    played = state.match.claimed_play
+    assert played is not None, "answers to no placement"
     made = state.match.apply_claims(said)
+    state.events.append(events.Settled(number, played.seat))
     state.events.extend(events.claimed(one, number) for one in made)
     state.claims = {}
     state.phase = after_move(state)

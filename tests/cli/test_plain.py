@@ -15,7 +15,7 @@ from engine.moves import Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
-from p2p.session.events import HandBegan, MatchBegan
+from p2p.session.events import HandBegan, MatchBegan, Played, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
 
@@ -171,6 +171,18 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert await table.type("lots") == ["'lots' is no claim: type a number up to 999."]
             await table.type(line)
             assert answers[-1] == expected
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
+    table = Table(claims="yes")
+    table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        table.person.publish(Played(1, 0, tile(6, 4), None, 10, 0, (0, 0), False))
+        assert await table.type("line") == ["Table: L 6-4 R", "Ends: 6 on L, 4 on R."]
+        table.person.publish(Settled(1, 0))
+        assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
         nursery.cancel_scope.cancel()
 
 

@@ -107,6 +107,12 @@ def test_drawing_is_refused_while_something_fits() -> None:
             understood(view, typed)
 
 
+def test_where_points_are_claimed_nothing_is_said_of_them() -> None:
+    assert "6-4 (+10)" in ask_move(view_of("6-4 6-1", "6-5"))
+    said = ask_move(view_of("6-4 6-1", "6-5", claims="yes"))
+    assert said == "Your turn. You can play: 6-4, 6-1."
+
+
 def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
     view = view_of("6-4", "6-5", claims="yes")
     assert only_move(view) is None

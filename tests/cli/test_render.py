@@ -48,7 +48,7 @@ def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
         assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
         assert read.ends == {end.name: end.value for end in line.ends()}
         assert read.scores == list(made.scene.scores)
-        assert read.count == (line.count() if line.placements else None)
+        assert read.count == (made.view.count if line.placements else None)
 
 
 @pytest.mark.parametrize("name", ["end_of_hand", "block"])
@@ -191,3 +191,23 @@ def test_the_reader_reads_each_kind_of_tile_and_nothing_else() -> None:
     assert read_tiles(["[6|4][4│1] 6-4 [x|1] |6|4|"]) == [Tile(6, 4), Tile(4, 1)]
     assert read_tiles(["[6]", "[-]", "[3]"]) == [Tile(6, 3)]
     assert words_tiles("hand 1-2 ends 6-4, 16-4") == {Tile(6, 4)}
+
+
+@pytest.mark.parametrize("moves", range(2, 9))
+def test_where_points_are_claimed_nothing_tells_the_count_before_all_have_answered(
+    moves: int,
+) -> None:
+    """A screen shows the same whatever the count: it is drawn from the ends' values alone."""
+    rng = random.Random(moves)
+    stage = staged(Rules.make("classic", 2, {"claims": "yes"}), f"claims {moves}")
+    before = stage.scene.scores
+    for _ in range(moves):
+        before = stage.scene.scores
+        assert stage.step(spread, rng)
+    if stage.match.awaiting_claims():
+        view = shown(stage).view
+        assert view.count is None
+        assert stage.scene.scores == before
+        assert "=" not in stage.log[-1]
+        (rule,) = [row for row in render(view, 80, 24, Look()).text.split("\n") if row[:2] == "--"]
+        assert rule.strip("-") == " the count shows when all have claimed "

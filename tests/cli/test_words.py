@@ -29,10 +29,10 @@ HANDS = (
 )
 
 
-def began(me: int | None = 0) -> tuple[Scene, list[str]]:
+def began(me: int | None = 0, rules: Rules = RULES) -> tuple[Scene, list[str]]:
     """Ana and Ben with three tiles each, and what was said of it."""
     scene = Scene(me)
-    said = tell(scene, events.MatchBegan(b"\x01" * 32, RULES.spell(), players(2)))
+    said = tell(scene, events.MatchBegan(b"\x01" * 32, rules.spell(), players(2)))
     hands = HANDS if me is None else (HANDS[0], None) if me == 0 else (None, HANDS[1])
     return scene, said + tell(scene, events.HandBegan(1, 0, hands, (3, 3), None))
 
@@ -139,6 +139,34 @@ def test_draws_and_passes() -> None:
     ]
     assert tell(scene, events.Passed(1, 0, False)) == ["You pass."]
     assert tell(scene, events.Passed(1, 1, True)) == ["Ben passes (the turn clock ran out)."]
+
+
+@pytest.mark.parametrize(
+    ("points", "claiming", "brought"),
+    [(10, "10", "+10"), (-15, "15", "-15"), (0, "nothing", "no points")],
+)
+def test_a_placement_tells_its_count_when_all_have_answered(
+    points: int, claiming: str, brought: str
+) -> None:
+    scene, _ = began(rules=Rules.make("classic", 2, {"claims": "yes"}))
+    lead = events.Played(1, 0, tile(6, 4), None, 10, points, (points, 0), False)
+    assert tell(scene, lead) == [f"You lead 6-4, claiming {claiming}."]
+    assert scene.unsettled
+    assert scene.scores == (0, 0)
+    assert line_text(scene.table_line, counted=False)[-1] == "Ends: 6 on L, 4 on R."
+    assert tell(scene, events.DeckStep(2, 1, "key", 1, 6)) == []
+    assert scene.scores == (0, 0)
+    assert tell(scene, events.Settled(1, 0)) == [f"The ends count 6 + 4 = 10. You: {brought}."]
+    assert not scene.unsettled
+    assert scene.scores == (points, 0)
+
+
+def test_without_claims_a_placement_tells_its_count_at_once() -> None:
+    scene, _ = began()
+    lead = events.Played(1, 0, tile(6, 4), None, 10, 10, (10, 0), False)
+    assert tell(scene, lead) == ["You lead 6-4: 6 + 4 = 10, +10."]
+    assert not scene.unsettled
+    assert scene.scores == (10, 0)
 
 
 def test_claims() -> None:

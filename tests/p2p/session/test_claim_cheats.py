@@ -1,5 +1,7 @@
 """Claims: a number committed to first, then opened by all; nobody copies, nobody changes it."""
 
+import itertools
+
 import pytest
 from cheats import CHEAT, SEEDS, CheatingSession, Twist, cheat, check_named, honest
 from tables import Game, rules_for
@@ -7,7 +9,7 @@ from tables import Game, rules_for
 from engine.hand import Move
 from engine.strategy import Player
 from engine.strategy.view import SeatView
-from p2p.session.events import Claimed
+from p2p.session.events import Claimed, Played, Settled
 from p2p.session.match_steps import claim_commitment
 from p2p.session.speaker import Body
 from p2p.session.state import Phase
@@ -103,6 +105,12 @@ def test_without_a_twist_the_claims_count() -> None:
     assert len({session.record() for session in game.sessions}) == 1
     claims = [event for event in game.events[0] if isinstance(event, Claimed)]
     assert {(event.seat, event.claimed) for event in claims} == {(2, 5)}
+    told = [event for event in game.events[0] if isinstance(event, Played | Settled | Claimed)]
+    for event, following in itertools.pairwise([*told, None]):
+        if isinstance(event, Played):
+            assert following == Settled(event.hand, event.seat)
+        elif isinstance(following, Claimed):
+            assert isinstance(event, Settled | Claimed)
     assert replay_record(game.sessions[0].record())[-1] == game.events[0][-1]
 
 
