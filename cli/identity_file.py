@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.errors import Stop, usage
+from cli.errors import Stop, quoted, usage
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.session.table import NAME_CHARACTERS, TableError, check_name
 
@@ -92,7 +92,7 @@ def checked_name(name: str) -> str:
     try:
         return check_name(unicodedata.normalize("NFC", name))
     except TableError as error:
-        raise usage(f"{name!a:.40} cannot be your name: {error}.") from None
+        raise usage(f"{quoted(name)} cannot be your name: {error}.") from None
 
 
 def name_of_user() -> str:

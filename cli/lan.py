@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from cli.errors import Stop
+from cli.errors import Stop, quoted
 from cli.jsonlines import json_line
 from cli.words import plural
 from p2p.net.addresses import parse_address
@@ -21,7 +21,7 @@ async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
     if wanted is not None:
         found = [one for one in found if one.advert.name == wanted]
     if not found:
-        what = "No table" if wanted is None else f"No table named {wanted!a:.40}"
+        what = "No table" if wanted is None else f"No table named {quoted(wanted)}"
         raise Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
     if len(found) == 1:
         return found[0]

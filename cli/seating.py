@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
 from cli.bots import NAMES
-from cli.errors import Stop, usage
+from cli.errors import Stop, quoted, usage
 from cli.options import RulesChoice
 from cli.room import Sitter
 from cli.words import listed
@@ -104,7 +104,7 @@ def checked_table_name(name: str | None, host: str) -> str:
     try:
         return check_name(unicodedata.normalize("NFC", chosen))
     except TableError as error:
-        raise usage(f"{chosen!a:.40} cannot be the table's name: {error}.") from None
+        raise usage(f"{quoted(chosen)} cannot be the table's name: {error}.") from None
 
 
 def checked_code(code: str) -> str:

@@ -92,6 +92,15 @@ WRONG = [
         "' Ana' cannot be your name: a name has only printable characters, and no space at its "
         "ends.",
     ),
+    (
+        ["id", "--name", "Jürgen\u202e"],
+        "'Jürgen\\u202e' cannot be your name: a name has only printable characters, and no space "
+        "at its ends.",
+    ),
+    (
+        ["id", "--name", "a" * 50],
+        f"'{'a' * 40}...' cannot be your name: a name has 1 to 24 characters.",
+    ),
     (["replay", "x", "--json", "--text"], "--json and --text cannot both be had; leave one out."),
     (
         ["play", "--claim-seconds", "nan"],
