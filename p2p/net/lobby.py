@@ -121,8 +121,10 @@ class _Lobby:
         opening = check_join(stranger.opening, host_key, stranger.nonce)
         self._check_room(opening)
         await self._admission.prove(stranger, opening)
+        seat = await _introduced(stranger, opening.key)
+        # Only now: at an open table anybody gets this far, and could stay here in any number.
         stranger.proven()
-        return await _introduced(stranger, opening.key)
+        return seat
 
     def _check_room(self, opening: JoinOpening) -> None:
         if opening.table not in ("", self._offer.table_name):

@@ -13,6 +13,7 @@ from p2p.net.admission import code_password
 from p2p.net.dial import dial
 from p2p.net.errors import (
     BadName,
+    LinkBroken,
     NameRefused,
     NotSeated,
     Refused,
@@ -336,4 +337,24 @@ async def test_who_is_not_ready_in_time_loses_the_seat(
         began = trio.current_time()
         await host.until(size(1))
         assert trio.current_time() - began == 10
+        nursery.cancel_scope.cancel()
+
+
+async def test_an_open_table_keeps_few_who_do_not_say_who_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.reception.STRANGERS_MOST", 3)
+    async with loopback(1) as (first,), trio.open_nursery() as nursery:
+        host = Host(first, key(1), code=None)
+        nursery.start_soon(host.run)
+        silent = []
+        for seed in range(4):
+            reached = await dial([parse_address(first.addresses[0])], host.identity.public)
+            rng = random.Random(seed).randbytes
+            await prove(reached, Ticket(key(10 + seed), "", "open", None, rng))
+            silent.append(reached.link)
+        with trio.fail_after(3), pytest.raises(LinkBroken):
+            await silent[0].receive()
+        for link in silent:
+            await link.aclose()
         nursery.cancel_scope.cancel()
