@@ -22,7 +22,8 @@ REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 LOT: Final = "lot"
 HELP: Final = (
-    "6-4 R    play 6-4 on the right end (L, R, U, D; later spinners 4U, 4D); 6-4 if it fits one",
+    "6-4 R    play 6-4 on the right end; 6-4 alone, if it fits one end only",
+    "         ends: L and R, U and D of the spinner, 4U and 4D of a later one",
     "draw     draw a tile          pass     give the turn on",
     "hand     your tiles           line     the table and its ends",
     "scores   scores and tiles     hint     what a bot would play",
@@ -31,8 +32,9 @@ HELP: Final = (
     "again    another match with the same people, once this one is over",
     "who      who is at the table, before the match",
     "refuse Ben    the host sends Ben away, before the match",
-    "partner Ben   the host plays with Ben, where partners play; partner lot: by lot",
-    "Where only one thing can be done, Enter does it. With claims, =15 behind a tile claims 15.",
+    "partner Ben   the host plays with Ben, where partners play; lot: by lot",
+    "Where only one thing can be done, Enter does it.",
+    "With claims, =15 behind a tile claims 15.",
 )
 
 
@@ -107,6 +109,7 @@ class Person:
 
     def begin(self, me: int, chat: Chatting) -> None:
         """A match begins: lines of chat go out from now on."""
+        self._print("Type help for what can be typed.")
         self.scene = Scene(me)
         self._chat, self._ask = chat, None
 

@@ -181,10 +181,11 @@ def _inside(text: str) -> str:
 def _match_ended(event: MatchEnded, scene: Scene) -> str:
     if not event.winners:
         return f"The match is abandoned; nobody wins. Scores: {scores_text(scene)}."
-    names = [_inside(scene.name(seat)) if seat != scene.me else "you" for seat in event.winners]
+    names = [scene.name(seat) if seat != scene.me else "you" for seat in event.winners]
+    if event.winners[0] == scene.me:
+        names[0] = "You"
     many = len(names) > 1 or scene.me in event.winners
-    who = listed(names)
-    sentence = f"{who[0].upper()}{who[1:]} win{'' if many else 's'} the match"
+    sentence = f"{listed(names)} win{'' if many else 's'} the match"
     return f"{sentence}. Scores: {scores_text(scene)}."
 
 

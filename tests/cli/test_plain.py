@@ -108,6 +108,7 @@ async def test_commands_answer_at_any_time() -> None:
         assert await table.type("hand", "line") == ["You have no tiles now.", "No hand has begun."]
         table.begin()
         assert await table.type("help") == list(HELP)
+        assert max(map(len, HELP)) < 80
         assert await table.type("?") == list(HELP)
         assert await table.type("HAND") == ["Your hand: 6-4 4-1"]
         assert await table.type("line") == ["The table is empty."]

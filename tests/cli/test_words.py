@@ -1,5 +1,7 @@
 """The lines that people read: whole sentences, for a seat, for others, in replay."""
 
+from dataclasses import replace
+
 import pytest
 from engine_match import play_match, players, seen_from
 
@@ -217,6 +219,14 @@ def test_a_fault_names_the_seat() -> None:
         "Hand 1 ends: somebody broke the protocol.",
         "Scores: Ana 5, Ben 0.",
     ]
+
+
+def test_a_winner_keeps_the_name_as_it_is_written() -> None:
+    scene = Scene(1)
+    people = tuple(replace(one, name=f"{one.name.lower()}-x") for one in players(2))
+    tell(scene, events.MatchBegan(b"\x01" * 32, RULES.spell(), people))
+    (said,) = tell(scene, events.MatchEnded("target", (0,), (250, 40)))
+    assert said == "ana-x wins the match. Scores: ana-x 250, ben-x 40."
 
 
 @pytest.mark.parametrize(
