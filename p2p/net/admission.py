@@ -70,6 +70,8 @@ class Admission:
     async def _run_slowly(self, stranger: Stranger, opening: JoinOpening, password: bytes) -> None:
         if self._turn.statistics().tasks_waiting >= QUEUE_MOST:
             raise Turned("busy")
+        # The line is short by itself; strangers who only come must push nobody out of it.
+        stranger.proven()
         async with self._turn:
             await trio.sleep(self._pace.wait(trio.current_time()))
             proven = False

@@ -23,7 +23,8 @@ _ACCEPT_PAUSE = 0.1
 
 @dataclass(frozen=True)
 class Stranger:
-    """A link that has sent its opening, still unproven. Call proven() once it is not."""
+    """A link that has sent its opening, still unproven. Call proven() once it is not, or once
+    something else bounds how many such there are: from then on no newcomer pushes it out."""
 
     link: Link
     nonce: bytes

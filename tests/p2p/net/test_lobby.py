@@ -22,12 +22,15 @@ from p2p.net.errors import (
     WrongCode,
     WrongHost,
 )
+from p2p.net.greeting import make_join
 from p2p.net.invite import Invite
 from p2p.net.joining import Ticket, join_table, prove
 from p2p.net.listen import Listeners
 from p2p.net.live import LiveLink
 from p2p.net.seats import Roster, Seat, Seated
 from p2p.wire.codec import encode
+
+BASE_POINT = b"A\x58" + b"\x66" * 31
 
 Run = Callable[[], Awaitable[Seated]]
 
@@ -357,4 +360,29 @@ async def test_an_open_table_keeps_few_who_do_not_say_who_they_are(
             await silent[0].receive()
         for link in silent:
             await link.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_is_in_line_for_the_code_is_not_pushed_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.reception.STRANGERS_MOST", 2)
+    async with loopback(2) as (first, second), trio.open_nursery() as nursery:
+        host = Host(first, key(1))
+        nursery.start_soon(host.run)
+        at = parse_address(first.addresses[0])
+        slow = await dial([at], host.identity.public)
+        # A SPAKE2 message that is none but its base point: it holds the turn until it goes.
+        opening = make_join(key(3), slow.key, slow.nonce, "code", "", BASE_POINT)
+        await slow.link.tell(*opening)
+        await slow.link.receive()
+        nursery.start_soon(Guest(second, key(2)).run, first.addresses)
+        await trio.testing.wait_all_tasks_blocked(0.1)
+        silent = [await trio.open_tcp_stream(at.host, at.port) for _ in range(4)]
+        await trio.testing.wait_all_tasks_blocked(0.1)
+        await slow.link.aclose()
+        with trio.fail_after(5):
+            await host.until(size(2))
+        for stream in silent:
+            await stream.aclose()
         nursery.cancel_scope.cancel()
