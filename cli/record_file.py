@@ -33,6 +33,23 @@ def _is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
+def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]:
+    """Write a record where it was asked for, else `home`: a match is never lost to a full disk.
+
+    Returns where it is, and a sentence if that is not where it was asked for. Stop if neither can
+    be written.
+    """
+    if named is not None:
+        try:
+            write_whole(named, data)
+            return named, None
+        except Stop as stop:
+            write_whole(home, data)
+            return home, f"{stop} It is kept in the data folder: {home}."
+    write_whole(home, data)
+    return home, None
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file at once or not at all, on the disk when this returns. Stop if it cannot be."""
     path = path.resolve()

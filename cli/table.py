@@ -4,21 +4,24 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import trio
 
 from cli.errors import DONE, FAILED, Stop
 from cli.home import Home
 from cli.identity_file import Identity
-from cli.record_file import numbered, write_whole
+from cli.record_file import keep, numbered
 from cli.running import run
-from cli.seat import Leaving, Seat, choose
+from cli.seat import Leaving, Seat, Voice, choose
 from cli.seating import others, strangers_words
 from cli.signals import Interrupted
 from cli.words import fairness, listed
 from p2p.net.errors import NoRematch
 from p2p.net.listen import Listeners
+from p2p.net.live import LinkDown, LinkUp
 from p2p.net.mesh import Mesh
+from p2p.net.pausing import Pausing
 from p2p.net.pump import Outcome, Owner, Pump
 from p2p.net.rematch import Reseated
 from p2p.net.seats import Seated
@@ -27,6 +30,7 @@ from p2p.session.session import Session
 from p2p.session.table import NONCE_BYTES, Table
 from p2p.store import State, Store
 
+LOST: Final = "link lost"
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
 
@@ -59,6 +63,7 @@ class Visit:
         self._count = 0
         self.begun = trio.Event()
         self.kept: Path | None = None
+        self._misplaced: str | None = None
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], listeners: Listeners) -> int:
         """Take the seat, play, keep the record; returns the exit code."""
@@ -138,12 +143,22 @@ class Visit:
             publish=desk.seat.publish,
             heard=lambda chat: desk.seat.tell(f"{names[chat.seat]}: {chat.words}"),
             asked=lambda seat: desk.seat.asked(names[seat]),
+            paused=self._paused,
+            linked=self._linked,
         )
         pump = Pump(self._session, wires, owner)
-        desk.seat.begin(self._session.seat, pump.chat)
+        desk.seat.begin(self._session.seat, Voice(pump.chat, pump.pause))
+        desk.seat.clock.pause(False)
         for line in strangers_words(desk.store.meet(others(table, desk.identity.key.public))):
             desk.seat.tell(line)
         return pump
+
+    def _paused(self, change: Pausing) -> None:
+        self._desk.seat.clock.pause(change.on)
+        self._desk.seat.paused(change)
+
+    def _linked(self, event: LinkUp | LinkDown) -> None:
+        self._desk.seat.link(event.seat, LOST if isinstance(event, LinkDown) else "")
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
@@ -152,12 +167,13 @@ class Visit:
             return
         self._session = None
         named = None if desk.record is None else numbered(desk.record, self._count)
-        path = named or desk.home.record_path(session.table.id)
-        write_whole(path, session.record())
-        self.kept = path
+        home = desk.home.record_path(session.table.id)
+        self.kept, self._misplaced = keep(named, home, session.record())
+        if self._misplaced:
+            desk.seat.tell(self._misplaced)
         decided = session.fault is None and session.state.is_decided()
         state: State = "finished" if decided else "broken"
-        desk.store.finish(session.table.id, state, session.state.match.scores, path.absolute())
+        desk.store.finish(session.table.id, state, session.state.match.scores, self.kept.absolute())
 
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""
@@ -168,7 +184,7 @@ class Visit:
             # Cancelled from outside, by a signal: cli.running says so.
             return FAILED
         if self._outcome.kind == "finished":
-            return DONE
+            return FAILED if self._misplaced else DONE
         if self._outcome.sentence:
             self._desk.seat.tell(self._outcome.sentence)
         raise Stop(f"The record of the match is {self.kept}.", FAILED)

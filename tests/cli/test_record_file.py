@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.errors import Stop
-from cli.record_file import check_writable, numbered, write_whole
+from cli.record_file import check_writable, keep, numbered, write_whole
 
 
 def test_a_record_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
@@ -69,3 +69,23 @@ def test_each_match_of_a_stay_has_a_record_of_its_own(tmp_path: Path) -> None:
     assert numbered(tmp_path / "m.fives", 2) == tmp_path / "m-2.fives"
     assert numbered(tmp_path / "m", 3) == tmp_path / "m-3"
     assert numbered(Path("/dev/null"), 2) == Path("/dev/null")
+
+
+def test_a_record_is_kept_where_it_was_asked_for(tmp_path: Path) -> None:
+    named, home = tmp_path / "a.fives", tmp_path / "home.fives"
+    assert keep(named, home, b"record") == (named, None)
+    assert not home.exists()
+    assert keep(None, home, b"record") == (home, None)
+    assert home.read_bytes() == b"record"
+
+
+def test_a_record_that_cannot_be_where_it_was_asked_for_is_not_lost(tmp_path: Path) -> None:
+    named, home = tmp_path / "none" / "a.fives", tmp_path / "home.fives"
+    assert keep(named, home, b"record") == (
+        home,
+        f"The record {named} cannot be written: No such file or directory. "
+        f"It is kept in the data folder: {home}.",
+    )
+    assert home.read_bytes() == b"record"
+    with pytest.raises(Stop):
+        keep(named, tmp_path / "none" / "home.fives", b"record")
