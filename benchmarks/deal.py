@@ -126,6 +126,8 @@ async def peer(port: int | None, players: int, hands: int, folder: Path) -> None
         publish=publish,
         heard=lambda chat: None,
         asked=lambda seat: None,
+        paused=lambda change: None,
+        linked=lambda event: None,
     )
     async with Mesh(
         identity=identity,

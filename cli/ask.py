@@ -1,13 +1,20 @@
 """What a screen says can be done now: pure functions to one or two sentences."""
 
 from collections.abc import Mapping
+from typing import Final
 
+from cli.prompts import LARGEST_CLAIM
 from cli.scene import Scene
 from cli.words import ends_text, plural
 from engine.moves import Draw, Move, Pass, Play
 from engine.notation import format_move
 from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
+
+LEAVE_TABLE: Final = "Leave? y leaves, n stays."
+LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
+PAUSED: Final = "The match is paused; p goes on."
+NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
 
 
 def turn_prompt(seen: SeatView, chosen: Move | None) -> str:

@@ -29,6 +29,7 @@ class Act(Enum):
     FIRST = "first"
     LAST = "last"
     AGAIN = "again"
+    PAUSE = "pause"
     REFUSE = "refuse"
     PARTNER = "partner"
 
@@ -72,7 +73,7 @@ KEYS: Final[tuple[Key, ...]] = (
         ("enter", "space"),
         "Enter",
         "play the chosen tile, draw, pass, go on",
-        (*_in("do it", Mode.TURN), *_in("back", Mode.PAGE), *_in("send", Mode.TYPING)),
+        (*_in("do", Mode.TURN), *_in("back", Mode.PAGE), *_in("send", Mode.TYPING)),
     ),
     Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", _in("tile", Mode.TURN)),
     Key(Act.NEXT_TILE, ("right", "tab"), "arrows", "left, right: another tile; up, down: end"),
@@ -82,7 +83,8 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.END, tuple("lrud"), "lrud", "choose an end; again: 4U, 5U ...", _in("end", Mode.TURN)),
     Key(Act.HINT, ("h",), "h", "what a bot would play", _in("hint", Mode.TURN)),
     Key(Act.CHAT, ("c",), "c", "write to the others", _in("chat", *_PLAYING)),
-    Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", _in("fair?", *_PLAYING)),
+    Key(Act.PAUSE, ("p",), "p", "ask for a pause, agree, go on", _in("pause", *_PLAYING)),
+    Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", _in("fair", *_PLAYING)),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", _in("refuse", *_HOSTING)),
     Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", _in("side", Mode.PAIRING)),

@@ -7,14 +7,16 @@ from typing import Final
 import trio
 
 from cli.ask import hint_text
+from cli.clock import Clock
 from cli.prompts import ask_claim, ask_move, claimed, understood
 from cli.room import Powers, Room
 from cli.scene import Scene
-from cli.seat import Ask, Chatting, Leaving, Show
-from cli.words import line_text, say, table_text, tiles_text
+from cli.seat import Ask, Leaving, Show, Voice
+from cli.words import line_text, pause_text, say, table_text, tiles_text
 from engine.errors import EngineError
 from engine.moves import Move
 from engine.strategy.view import Player, SeatView
+from p2p.net.pausing import Pausing
 from p2p.session.events import HandBegan, Passed, Played, SessionEvent
 
 SAY: Final = "say "
@@ -29,6 +31,7 @@ HELP: Final = (
     "scores   scores and tiles     hint     what a bot would play",
     "say ...  write a line to the others",
     "help     this                 quit     leave the match (asks first)",
+    "pause    ask for a pause, or agree to one; resume: go on",
     "again    another match with the same people, once this one is over",
     "who      who is at the table, before the match",
     "refuse Ben    the host sends Ben away, before the match",
@@ -68,7 +71,11 @@ class Person:
         self._hinter = hinter
         self._claim_seconds = claim_seconds
         self._question: _Question | None = None
-        self._chat: Chatting | None = None
+        self._voice: Voice | None = None
+        self._is_paused = False
+        self._wanting: frozenset[int] = frozenset()
+        self._away: set[int] = set()
+        self.clock = Clock()
         self._ask: Ask | None = None
         self._room: Room | None = None
         self._asked_to_leave = False
@@ -81,6 +88,8 @@ class Person:
             "hint": self._hint,
             "who": self._print_room,
             "again": self._again,
+            "pause": lambda: self._want_pause(True),
+            "resume": lambda: self._want_pause(False),
             "quit": self._ask_to_leave,
             "q": self._ask_to_leave,
         }
@@ -107,11 +116,32 @@ class Person:
         if room.partners and (changed or len(room.people) == 1):
             self._print(room.lines()[-1].strip())
 
-    def begin(self, me: int, chat: Chatting) -> None:
+    def begin(self, me: int, voice: Voice) -> None:
         """A match begins: lines of chat go out from now on."""
         self._print("Type help for what can be typed.")
         self.scene = Scene(me)
-        self._chat, self._ask = chat, None
+        self._voice, self._ask = voice, None
+        self._is_paused, self._wanting = False, frozenset()
+        self._away.clear()
+
+    def paused(self, change: Pausing) -> None:
+        """Somebody wants a pause, or goes on."""
+        self._is_paused, self._wanting = change.on, change.wanting
+        self._print(pause_text(change, self.scene))
+        if not change.on and change.wanting - {self.scene.me} == change.wanting != frozenset():
+            self._print("Type pause to agree.")
+        elif change.on:
+            self._print("Type resume to go on.")
+
+    def link(self, seat: int, state: str) -> None:
+        """A link is lost, or back."""
+        name = self.scene.name(seat) if self.scene.players else "somebody"
+        if state:
+            self._away.add(seat)
+            self._print(f"{name}: {state}.")
+        elif seat in self._away:
+            self._away.discard(seat)
+            self._print(f"{name} is back.")
 
     def offer(self, ask: Ask | None) -> None:
         """The match is over: the person is asked what now."""
@@ -141,7 +171,7 @@ class Person:
         claims, claim = trio.open_memory_channel[int](1)
         self._question = _Question(view, claims=claims)
         try:
-            with trio.move_on_after(self._claim_seconds):
+            with self.clock.limit(self._claim_seconds):
                 return await claim.receive()
             self._print("Nothing is claimed for you: the time for it is over.")
             return 0
@@ -182,6 +212,9 @@ class Person:
                 raise Leaving("You leave.")
             if line.strip():
                 self._print("It is not your turn. Type help for what can be done now.")
+            return
+        if self._is_paused:
+            self._print("The match is paused; type resume to go on.")
             return
         try:
             if question.answers is not None:
@@ -232,11 +265,11 @@ class Person:
             self._print(*(line.strip() for line in self._room.lines()))
 
     def _say(self, words: str) -> None:
-        if self._chat is None:
+        if self._voice is None:
             self._print("There is nobody to write to yet.")
             return
         try:
-            self._chat(words)
+            self._voice.chat(words)
         except ValueError as error:
             self._print(f"{capital(str(error))}.")
 
@@ -256,6 +289,14 @@ class Person:
             raise Leaving("You leave.")
         self._asked_to_leave = True
         self._print("Leave? The match ends for everybody then. Type yes to leave, Enter to stay.")
+
+    def _want_pause(self, on: bool) -> None:
+        if self._voice is None or self._ask is not None:
+            self._print("There is no match to pause now.")
+        elif on == (self.scene.me in self._wanting):
+            self._print("You ask for a pause already." if on else "You have asked for no pause.")
+        else:
+            self._voice.pause(on)
 
     def _again(self) -> None:
         if self._ask is None:

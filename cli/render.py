@@ -79,6 +79,8 @@ class _Screen:
     def _right(self) -> str:
         view = self.view
         parts = [f"boneyard {view.boneyard}"] if view.dealt else []
+        if view.paused:
+            parts.append("paused")
         if view.clock is not None:
             warning = " !" if view.clock <= 10 else ""
             parts.append(f"clock {view.clock // 60}:{view.clock % 60:02}{warning}")

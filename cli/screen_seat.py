@@ -12,14 +12,18 @@ from prompt_toolkit.output import Output
 from cli.app import make_app
 from cli.ask import hint_text
 from cli.bridge import Guest, Main, run_guest
+from cli.clock import Clock
+from cli.errors import Stop
 from cli.room import Room
 from cli.running import plain
 from cli.scene import Scene
 from cli.screen.canvas import Look
-from cli.screen.control import Control, Outlets
-from cli.seat import Ask, Chatting, Leaving
+from cli.screen.control import Control
+from cli.screen.outlets import Outlets
+from cli.seat import Ask, Leaving, Voice
 from engine.moves import Move
 from engine.strategy import Player, SeatView
+from p2p.net.pausing import Pausing
 from p2p.session.events import SessionEvent
 
 # What the person does comes one thing at a time; more than these waiting is nobody's typing.
@@ -49,14 +53,23 @@ class ScreenSeat:
         self._hinter = hinter
         self._claim_seconds = claim_seconds
         self._player: Player | None = None
-        self._chat: Chatting | None = None
+        self._voice: Voice | None = None
+        self.clock = Clock()
         self._ask: Ask | None = None
         self._lines: trio.MemorySendChannel[str] | None = None
         self._left = trio.Event()
         self._wishes, self._wanted = trio.open_memory_channel[SeatView](_WAITING)
         self._answers: trio.MemorySendChannel[Move | int] | None = None
         self.control = Control(
-            Outlets(self._answer, self._say, self._type, self._wish, self._again, self._leave),
+            Outlets(
+                self._answer,
+                self._say,
+                self._type,
+                self._wish,
+                self._again,
+                self._pause,
+                self._leave,
+            ),
             time.monotonic,
         )
         self.app = make_app(self.control, look, environment, terminal_in, terminal_out)
@@ -83,10 +96,20 @@ class ScreenSeat:
         self.control.fill(room)
         self.app.invalidate()
 
-    def begin(self, me: int, chat: Chatting) -> None:
-        """A match begins; `chat` gets lines to the others."""
-        self._chat = chat
+    def begin(self, me: int, voice: Voice) -> None:
+        """A match begins."""
+        self._voice = voice
         self.control.begin(me)
+        self.app.invalidate()
+
+    def paused(self, change: Pausing) -> None:
+        """Somebody wants a pause, or goes on."""
+        self.control.paused(change)
+        self.app.invalidate()
+
+    def link(self, seat: int, state: str) -> None:
+        """How the link to a seat is."""
+        self.control.link(seat, state)
         self.app.invalidate()
 
     def offer(self, ask: Ask | None) -> None:
@@ -109,7 +132,7 @@ class ScreenSeat:
 
     async def claim(self, view: SeatView) -> int:
         """The person's claim; who says nothing in time claims nothing."""
-        with trio.move_on_after(self._claim_seconds):
+        with self.clock.limit(self._claim_seconds):
             points = await self._asked(view, self._claim_seconds)
             assert isinstance(points, int), "a move where a claim was asked for"
             return points
@@ -181,16 +204,21 @@ class ScreenSeat:
         if ask is not None:
             self._guest.call(ask)
 
+    def _pause(self, on: bool) -> None:
+        voice = self._voice
+        if voice is not None:
+            self._guest.call(lambda: voice.pause(on))
+
     def _leave(self) -> None:
         self._guest.call(self._left.set)
 
     def _say(self, words: str) -> None:
         def send() -> None:
-            if self._chat is None:
+            if self._voice is None:
                 self.control.note("There is nobody to write to.")
                 return
             try:
-                self._chat(words)
+                self._voice.chat(words)
             except ValueError as error:
                 self.control.note(f"{error}.")
             else:
@@ -205,7 +233,15 @@ class ScreenSeat:
         """Run a table's `main` behind the screen; the result stays until the person has seen it."""
 
         async def shown() -> int:
-            code = await main()
+            try:
+                code = await main()
+            except Exception as error:
+                stop = plain(error)
+                if isinstance(stop, Stop) and self.scene.players and not self._left.is_set():
+                    self.control.stop(stop.sentence)
+                    self.app.invalidate()
+                    await self._left.wait()
+                raise
             await self._left.wait()
             return code
 

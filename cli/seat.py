@@ -1,23 +1,35 @@
 """Who plays a seat: what the table needs of it, and the seat that a bot plays."""
 
-import math
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 import trio
 
+from cli.clock import Clock
 from cli.jsonlines import event_line
 from cli.room import Room
 from cli.scene import Scene
 from cli.words import say
 from engine.moves import Move
 from engine.strategy import Player, SeatView
+from p2p.net.pausing import Pausing
 from p2p.net.pump import Chosen
 from p2p.session.events import SessionEvent
 
 Show = Callable[[str], None]
 Chatting = Callable[[str], object]
 """Says a line to everybody; ValueError, one sentence, for words that cannot be sent."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What a seat may say beside its moves: a line to everybody, and whether it wants a pause."""
+
+    chat: Chatting
+    pause: Callable[[bool], None]
+
+
 Ask = Callable[[], None]
 """Asks everybody for another match."""
 
@@ -46,8 +58,21 @@ class Seat(Protocol):
         """Who is at the table now, while it fills."""
         ...
 
-    def begin(self, me: int, chat: Chatting) -> None:
-        """A match begins, with the own seat `me`; `chat` says a line to everybody."""
+    @property
+    def clock(self) -> Clock:
+        """The time of who plays the seat."""
+        ...
+
+    def begin(self, me: int, voice: Voice) -> None:
+        """A match begins, with the own seat `me`."""
+        ...
+
+    def paused(self, change: Pausing) -> None:
+        """Somebody wants a pause, or wants it no longer."""
+        ...
+
+    def link(self, seat: int, state: str) -> None:
+        """How the link to a seat is: "" when it is well, else a state as "lost"."""
         ...
 
     async def decide(self, view: SeatView) -> Move:
@@ -80,7 +105,7 @@ async def choose(seat: Seat, view: SeatView) -> Chosen:
     """The seat's move or claim; when the turn clock runs out, the first legal move in order."""
     if view.awaiting is not None:
         return Chosen(None, await seat.claim(view))
-    with trio.move_on_after(view.rules.turn_seconds or math.inf):
+    with seat.clock.limit(view.rules.turn_seconds):
         return Chosen(await seat.decide(view))
     return Chosen(view.legal[0], auto=True)
 
@@ -100,6 +125,7 @@ class AutoSeat:
         pipe: AsyncIterator[str] | None,
     ) -> None:
         self.scene = Scene()
+        self.clock = Clock()
         self.tell = show
         self._make_player = player
         self._player: Player | None = None
@@ -107,6 +133,7 @@ class AutoSeat:
         self._pipe = pipe
         self._ask: Ask | None = None
         self._wanted = False
+        self._voice: Voice | None = None
 
     def publish(self, event: SessionEvent) -> None:
         """Show the event in the form that was asked for."""
@@ -122,10 +149,20 @@ class AutoSeat:
     def fill(self, room: Room) -> None:
         """A bot takes whoever comes."""
 
-    def begin(self, me: int, chat: Chatting) -> None:
-        """A match begins; a bot says nothing."""
+    def begin(self, me: int, voice: Voice) -> None:
+        """A match begins; a bot chats with nobody."""
         self.scene = Scene(me)
+        self._voice = voice
         self._ask, self._wanted = None, False
+
+    def paused(self, change: Pausing) -> None:
+        """A bot agrees to every pause."""
+        others = change.wanting - {self.scene.me}
+        if others and others == change.wanting and self._voice is not None:
+            self._voice.pause(True)
+
+    def link(self, seat: int, state: str) -> None:
+        """A bot goes on as long as it can."""
 
     @property
     def stays(self) -> bool:

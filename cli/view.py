@@ -78,7 +78,7 @@ class Desk:
     `replay` says where in a replay one is ("": it is none).
     `typed` is what is being written ("" at first, None: nothing), a chat line or a claim; `log`
     has the latest line last. `panel` covers the table. `question` waits for yes or no; `lobby` is
-    the mode before the match.
+    the mode before the match, `paused` a pause of all.
     """
 
     asked: Asked | None = None
@@ -93,6 +93,7 @@ class Desk:
     chatting: bool = False
     question: str = ""
     lobby: Mode = Mode.LOBBY
+    paused: bool = False
     replay: str = ""
 
 
@@ -111,6 +112,7 @@ class TableView:
     boneyard: int
     drawable: int
     clock: int | None
+    paused: bool
     hand: tuple[HandTile, ...] | None
     cursor: Cursor
     log: tuple[str, ...]
@@ -137,6 +139,7 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         boneyard=scene.boneyard,
         drawable=scene.drawable,
         clock=desk.clock,
+        paused=desk.paused,
         hand=_hand(scene, desk),
         cursor=desk.cursor,
         log=desk.log,
@@ -174,6 +177,8 @@ def prompt(scene: Scene, desk: Desk) -> str:
         return "Write to the others; Enter sends it, Esc drops it."
     if desk.panel is not None and desk.asked is None:
         return desk.panel.prompt
+    if desk.paused:
+        return "The match is paused by all, and the clocks stand still. p goes on."
     if desk.asked is None:
         away = {scene.players[seat].name: since for seat, since in desk.links.items()}
         return away_prompt(away) if away else wait_prompt(scene)

@@ -10,6 +10,7 @@ from cli.scene import Scene
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from p2p.crypto.identity import fingerprint
+from p2p.net.pausing import Pausing
 from p2p.session.events import (
     Claimed,
     DeckStep,
@@ -187,6 +188,17 @@ def _match_ended(event: MatchEnded, scene: Scene) -> str:
     many = len(names) > 1 or scene.me in event.winners
     sentence = f"{listed(names)} win{'' if many else 's'} the match"
     return f"{sentence}. Scores: {scores_text(scene)}."
+
+
+def pause_text(change: Pausing, scene: Scene) -> str:
+    """What somebody changed about a pause."""
+    if change.on:
+        return "The match is paused by all; the clocks stand still until somebody goes on."
+    if change.was_on:
+        return f"{does(scene, change.seat, 'go')} on with the match."
+    if change.seat in change.wanting:
+        return f"{does(scene, change.seat, 'ask')} for a pause; it begins when all agree."
+    return f"{does(scene, change.seat, 'want')} no pause any more."
 
 
 def scores_text(scene: Scene) -> str:

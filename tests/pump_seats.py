@@ -10,7 +10,8 @@ from tables import make_table, rules_for, seeded
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
-from p2p.net.live import LinkDown, MeshEvent, Received
+from p2p.net.live import LinkDown, LinkUp, MeshEvent, Received
+from p2p.net.pausing import Pausing
 from p2p.net.pump import Chosen, Outcome, Owner, Pump, Work
 from p2p.net.rematch import Reseated
 from p2p.net.wires import Wires as Links
@@ -73,6 +74,8 @@ class Seat:
         self.events: list[SessionEvent] = []
         self.heard: list[Chat] = []
         self.asked: list[int] = []
+        self.pauses: list[Pausing] = []
+        self.links: list[LinkUp | LinkDown] = []
         self.batches: list[Batch] = []
         self.outcome: Outcome | None = None
         self.over = trio.Event()
@@ -81,7 +84,15 @@ class Seat:
         self.pump = Pump(
             session,
             wires,
-            Owner(self.save, self.ask, self.see, self.heard.append, self.asked.append),
+            Owner(
+                self.save,
+                self.ask,
+                self.see,
+                self.heard.append,
+                self.asked.append,
+                self.pauses.append,
+                self.links.append,
+            ),
             work,
         )
 

@@ -7,9 +7,9 @@ from functools import cache
 
 from staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
+from cli.ask import LEAVE_MATCH
 from cli.room import Powers, Room, Sitter
 from cli.scene import Scene
-from cli.screen.control import LEAVE_MATCH
 from cli.screen.lobby import Lobby
 from cli.screen.panels import (
     Panel,
@@ -18,6 +18,7 @@ from cli.screen.panels import (
     hand_end_panel,
     help_panel,
     match_end_panel,
+    stopped_panel,
 )
 from cli.view import Asked, Cursor, Desk, TableView, make_view
 from engine.line import Line
@@ -251,6 +252,25 @@ def leaving() -> Shown:
     return shown(stage, replace(desk_of(stage), question=LEAVE_MATCH))
 
 
+def paused() -> Shown:
+    """Everybody wanted a pause; eleven seconds are left when it is over."""
+    stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
+    stage.log += ["Ben asks for a pause; it begins when all agree.", "The match is paused by all."]
+    return shown(stage, replace(desk_of(stage), clock=11, paused=True))
+
+
+def stopped() -> Shown:
+    """A match that a lost link has ended."""
+    stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
+    told = (
+        "The link to Ben is gone (nothing was heard for 8 s), so the match stops here, undecided. "
+        "Its record so far is kept.",
+        "The record of the match is records/den.fives.",
+    )
+    desk = replace(desk_of(stage), links={1: "link lost"}, panel=stopped_panel(told))
+    return shown(stage, desk)
+
+
 def replayed() -> Shown:
     """All tiles open."""
     return shown(find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None))
@@ -278,13 +298,12 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "fairness": fairness,
     "help": help_page,
     "leaving": leaving,
+    "paused": paused,
+    "stopped": stopped,
     "replay": replayed,
 }
-ON_THE_TABLE = tuple(
-    name
-    for name in SCENES
-    if name not in ("lobby", "hosting", "end_of_hand", "block", "end_of_match", "fairness", "help")
-)
+_PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
+ON_THE_TABLE = tuple(name for name in SCENES if name not in _PAGES)
 
 
 @cache

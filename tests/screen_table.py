@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 import trio
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from tables import Game, rules_for
+from voices import SILENT
 
 from cli import signals
 from cli.running import plain
@@ -57,7 +58,7 @@ class TableInMemory:
             scope.cancel()
 
     async def _play(self) -> None:
-        self.seat.begin(0, len)
+        self.seat.begin(0, SILENT)
         self.game.start()
         while not self.game.sessions[0].finished:
             await trio.to_thread.run_sync(self.game.deliver)

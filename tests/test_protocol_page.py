@@ -23,7 +23,19 @@ from p2p.crypto.identity import BadKey, check_public_key
 from p2p.crypto.shuffle import POINTS, scalars_for
 from p2p.deck import DECK_BYTES, TILES
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
-from p2p.net import admission, greeting, lobby, mesh, pace, pump, reception, rematch, seats, spake
+from p2p.net import (
+    admission,
+    greeting,
+    lobby,
+    mesh,
+    pace,
+    pausing,
+    pump,
+    reception,
+    rematch,
+    seats,
+    spake,
+)
 from p2p.net.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.code import CODE_MOST
 from p2p.net.discovery import SERVICE
@@ -126,6 +138,8 @@ def test_labels(label: bytes) -> None:
         f"or after {pump.FAREWELL_SECONDS:g} s",
         f"Per seat {session.MAX_PARKED_A_SEAT} are kept",
         f"kept, {rematch.MAX_EARLY_A_SEAT} of a seat",
+        f"More than {pausing.MAX_WORDS_A_SEAT} words of a seat",
+        f"round (below 2^{(talk.MAX_ROUNDS + 1).bit_length() - 1})",
         f'`["again", nonce]` | "I want another match", Bytes({table.NONCE_BYTES})',
         f"1 to {table.NAME_CHARACTERS} Unicode code points",
         f"an integer 0 to {MOST_CLAIMED};",

@@ -4,49 +4,38 @@ What has to go out (a move, a claim, a line of chat, leaving) goes through `Outl
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from cli.ask import own_claim_prompt
+from cli.ask import LEAVE_MATCH, LEAVE_TABLE, NO_CLAIM, PAUSED, own_claim_prompt
 from cli.keys import KEYS, Act, Key
-from cli.prompts import LARGEST_CLAIM
+from cli.prompts import claimed
 from cli.room import Room
 from cli.scene import Scene
 from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
 from cli.screen.chronicle import Chronicle
 from cli.screen.lobby import Lobby
+from cli.screen.outlets import Outlets
 from cli.screen.panels import (
     Panel,
     fairness_panel,
     hand_end_panel,
     help_panel,
     match_end_panel,
+    stopped_panel,
 )
+from cli.screen.timer import Timer
 from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
-from cli.words import say
+from cli.words import pause_text, say
+from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
+from p2p.net.pausing import Pausing
 from p2p.session.events import HandEnded, MatchEnded, SessionEvent
 
 LONGEST_CHAT: Final = 200
 _PAGE_ROWS: Final = 4
-LEAVE_TABLE: Final = "Leave? y leaves, n stays."
-LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
-_NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
-
-
-@dataclass(frozen=True)
-class Outlets:
-    """Where things go: the answer to what was asked, chat, a line that was asked for before the
-    match, a wish for a hint, for another match, and leaving."""
-
-    answer: Callable[[Move | int], None]
-    say: Callable[[str], None]
-    line: Callable[[str], None]
-    hint: Callable[[SeatView], None]
-    again: Callable[[], None]
-    leave: Callable[[], None]
 
 
 class Control:
@@ -58,10 +47,11 @@ class Control:
         self.scene = Scene()
         self.bell = False
         self.desk = Desk()
-        self.over = False
         self._out = outlets
         self._now = now
-        self._deadline: float | None = None
+        self._timer = Timer(now)
+        self._wanting: frozenset[int] = frozenset()
+        self._stopped = False
         self._lobby = Lobby()
         self._told: list[str] = []
         self._yes: Callable[[], None] = self._leave
@@ -83,16 +73,17 @@ class Control:
             Act.BELL: self._switch_bell,
             Act.HELP: lambda: self._open(help_panel()),
             Act.REFUSE: self._ask_to_refuse,
-            Act.PARTNER: self._sit_with,
+            Act.PARTNER: lambda: self._lobby.sit_with_chosen(),
             Act.AGAIN: self._again,
+            Act.PAUSE: self._pause,
             Act.LEAVE: self._ask_to_leave,
             Act.BACK: self._back,
         }
 
     def view(self) -> TableView:
         """What to show now."""
-        left = None if self._deadline is None else max(0, round(self._deadline - self._now()))
-        return make_view(self.scene, replace(self.desk, clock=left, log=self._chronicle.lines))
+        desk = replace(self.desk, clock=self._timer.left, log=self._chronicle.lines)
+        return make_view(self.scene, desk)
 
     # What comes in
 
@@ -121,6 +112,7 @@ class Control:
         self.scene = Scene(me)
         self._hand_end = self._result = None
         self._offered = False
+        self._wanting, self._timer = frozenset(), Timer(self._now)
         self._told.clear()
         self._chronicle = Chronicle(self._now())
         self._lobby = Lobby()
@@ -131,6 +123,21 @@ class Control:
         self._offered = possible
         if self._result is not None:
             self._show_result(self._result)
+
+    def paused(self, change: Pausing) -> None:
+        """Somebody wants a pause, or goes on; the clock stands still while it is on."""
+        self._wanting = change.wanting
+        self._chronicle.note(pause_text(change, self.scene))
+        self._timer.pause(change.on)
+        wanted = bool(change.wanting) and self.scene.me not in change.wanting
+        note = f"{pause_text(change, self.scene)} p agrees." if wanted else ""
+        self.desk = replace(self.desk, paused=change.on, note=note)
+
+    def stop(self, sentence: str) -> None:
+        """The match broke off: what was told last stays in view until the person leaves."""
+        self._stopped = True
+        self.unask()
+        self._open(stopped_panel([*self._told[-1:], sentence]))
 
     def hear(self, event: SessionEvent) -> None:
         """An event of the match."""
@@ -147,8 +154,8 @@ class Control:
             self._show_result(event)
 
     def _show_result(self, event: MatchEnded) -> None:
-        page = match_end_panel(event, self._hand_end, self.scene, self._told, self._offered)
-        self._open(page)
+        last, scene = self._hand_end, self.scene
+        self._open(match_end_panel(event, last, scene, self._told, self._offered))
 
     def last_words(self) -> tuple[str, ...]:
         """What is worth reading when the screen has gone: the result and the record, or what was
@@ -159,7 +166,7 @@ class Control:
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
-        self._deadline = None if seconds is None else self._now() + seconds
+        self._timer.start(seconds)
         plays = [move for move in seen.legal if isinstance(move, Play)]
         cursor = Cursor(plays[0].tile, plays[0].end) if plays else Cursor()
         if seen.awaiting is not None:
@@ -175,7 +182,8 @@ class Control:
         """Nothing is asked for any more."""
         if self.desk.asked is not None and not self.desk.chatting:
             self.desk = replace(self.desk, typed=None)
-        self._deadline = self._claiming = None
+        self._timer.start(None)
+        self._claiming = None
         self.desk = replace(self.desk, asked=None, cursor=Cursor(), note="")
 
     def note(self, text: str) -> None:
@@ -266,7 +274,10 @@ class Control:
         return self.desk.typed is not None and not self.desk.question
 
     def type(self, text: str) -> None:
-        """More of the text that is being written."""
+        """More of the text that is being written; a claim has no letters, so p is the key there."""
+        if text == "p" and self.scene.players and not self.desk.chatting:
+            self._pause()
+            return
         kept = "".join(char for char in text if char.isprintable())
         self.desk = replace(self.desk, typed=((self.desk.typed or "") + kept)[:LONGEST_CHAT])
 
@@ -287,12 +298,14 @@ class Control:
     # Single keys
 
     def _do(self) -> None:
-        if self._result is not None:
+        if self._result is not None or self._stopped:
             self._leave()
         elif self.typing:
             self._send()
         elif self.desk.panel is not None:
             self._back()
+        elif self.desk.paused:
+            self.note(PAUSED)
         elif self.desk.asked is not None:
             seen = self.desk.asked.seen
             move = chosen(seen, self.desk.cursor)
@@ -313,11 +326,14 @@ class Control:
             self.desk = replace(self.desk, typed=None)
             self._out.line(text)
             return
-        number = text.lstrip("=")
-        if number and not (number.isascii() and number.isdigit() and int(number) <= LARGEST_CLAIM):
-            self.desk = replace(self.desk, typed="", note=_NO_CLAIM)
+        if self.desk.paused:
+            self.note(PAUSED)
             return
-        points = int(number or "0")
+        try:
+            points = claimed(text)
+        except IllegalMove:
+            self.desk = replace(self.desk, typed="", note=NO_CLAIM)
+            return
         self.desk = replace(self.desk, typed=None)
         self._answer(points if self._claiming is None else replace(self._claiming, claim=points))
 
@@ -334,7 +350,7 @@ class Control:
             self.desk = replace(self.desk, typed=None, chatting=False)
         elif self._result is not None:
             self._show_result(self._result)
-        else:
+        elif not self._stopped:
             panel = None if self.scene.players else self._lobby.panel()
             self.desk = replace(self.desk, panel=panel, top=0)
 
@@ -353,7 +369,7 @@ class Control:
         self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
 
     def _ask_to_leave(self) -> None:
-        if self._result is not None:
+        if self._result is not None or self._stopped:
             self._leave()
         else:
             self._question(LEAVE_MATCH if self.scene.players else LEAVE_TABLE, self._leave)
@@ -361,13 +377,14 @@ class Control:
     def _ask_to_refuse(self) -> None:
         """The host sends somebody away, if it is sure."""
         one = self._lobby.chosen
-        if one is not None and not self.scene.players:
+        if one is not None:
             text = f"Send {one.name} away? y refuses, n keeps the seat."
             self._question(text, lambda: self._lobby.refuse(one))
 
-    def _sit_with(self) -> None:
-        if not self.scene.players:
-            self._lobby.sit_with_chosen()
+    def _pause(self) -> None:
+        """Ask for a pause or agree; once it is wanted, want it no longer."""
+        if self.scene.players and self._result is None and not self._stopped:
+            self._out.pause(self.scene.me not in self._wanting)
 
     def _again(self) -> None:
         if self._result is not None and self._offered:
@@ -376,7 +393,6 @@ class Control:
             self._out.again()
 
     def _leave(self) -> None:
-        self.over = True
         self._out.leave()
 
     def _open(self, panel: Panel) -> None:

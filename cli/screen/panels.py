@@ -97,6 +97,11 @@ def _left(tiles: tuple[Tile, ...] | None, counts: bool) -> str:
     return f"{shown} = {plural(pips, 'pip')}{to_five}"
 
 
+def stopped_panel(lines: Sequence[str]) -> Panel:
+    """A match that broke off: why, and where its record is."""
+    return Panel("The match has stopped", tuple(lines), "Enter or q ends it.")
+
+
 def match_end_panel(
     event: MatchEnded,
     hand: HandEnded | None,

@@ -14,13 +14,14 @@ import trio
 
 from engine.hand import Move
 from engine.strategy.view import SeatView
-from p2p.net.live import LinkDown, MeshEvent, Received
+from p2p.net.live import LinkDown, LinkUp, MeshEvent, Received
+from p2p.net.pausing import Pause, Pausing
 from p2p.net.rematch import Rematch, Reseated
 from p2p.net.wires import Wires
 from p2p.session.errors import Suspicion
 from p2p.session.events import SessionEvent
 from p2p.session.session import Batch, Output, Session
-from p2p.session.talk import Again, Chat, Done, Said, encode_talk
+from p2p.session.talk import Again, Chat, Done, Paused, Said, encode_talk
 from p2p.wire.codec import DecodeError
 
 # Messages that need no person are due within this while their sender is connected.
@@ -59,7 +60,7 @@ class Owner:
 
     `choose` decides a move, or a claim where the view awaits one, and may be cancelled at any
     time. `publish` gets the events in order, `heard` lines of chat, `asked` each other seat that
-    wants another match.
+    wants another match, `paused` each change of who wants a pause, `linked` what happens to links.
     """
 
     save: Callable[[Batch], None]
@@ -67,6 +68,8 @@ class Owner:
     publish: Callable[[SessionEvent], None]
     heard: Callable[[Chat], None]
     asked: Callable[[int], None]
+    paused: Callable[[Pausing], None]
+    linked: Callable[[LinkUp | LinkDown], None]
 
 
 class _Known:
@@ -114,7 +117,9 @@ class Pump:
         self._asking: trio.CancelScope | None = None
         self._outcome: Outcome | None = None
         self._due_at = math.inf
+        self._nap = trio.CancelScope()
         self._farewell = False
+        self._pause = Pause(session.table.seats)
         self.rematch = Rematch(session, wires, owner.asked)
 
     async def run(self) -> Outcome:
@@ -145,6 +150,19 @@ class Pump:
         self._tell(encode_talk(chat))
         return chat
 
+    def pause(self, on: bool) -> None:
+        """Say that the owner wants a pause, or wants it no longer and ends it."""
+        if not self.session.finished:
+            word, change = self._pause.say(self.session.seat, on)
+            self._tell(encode_talk(word))
+            self._paused(change)
+
+    def _paused(self, change: Pausing) -> None:
+        """Nobody's time runs while the pause is on."""
+        if change.on != change.was_on:
+            self._due_at = self._nap.deadline = self._deadline()
+        self._owner.paused(change)
+
     async def _pass_on_mesh_events(self) -> None:
         async for event in self._wires.events:
             # Whatever this task holds when the match ends is the first to be heard afterwards.
@@ -155,7 +173,7 @@ class Pump:
     async def _step(self, nursery: trio.Nursery) -> None:
         """One event, or the end of somebody's time."""
         event: MeshEvent | Chosen | None = None
-        with trio.move_on_at(self._due_at):
+        with trio.move_on_at(self._due_at) as self._nap:
             event = await self._inbox.receive()
         if event is None:
             self._time_is_up()
@@ -163,8 +181,10 @@ class Pump:
             await self._hear(nursery, event)
         elif isinstance(event, Chosen):
             await self._choose(nursery, event)
-        elif isinstance(event, LinkDown):
-            self._lose(event)
+        else:
+            self._owner.linked(event)
+            if isinstance(event, LinkDown):
+                self._lose(event)
         self._settle()
 
     async def _choose(self, nursery: trio.Nursery, chosen: Chosen) -> None:
@@ -189,10 +209,17 @@ class Pump:
                 self._done.add(event.seat)
             elif isinstance(talk, Again):
                 self.rematch.hear(event.seat, talk.nonce)
+            elif isinstance(talk, Paused):
+                self._hear_pause(event.seat, talk)
             else:
                 self._hear_chat(talk, event.payload)
         except (DecodeError, Suspicion) as error:
             self._wires.close(event.seat, f"it sent {error}")
+
+    def _hear_pause(self, seat: int, word: Paused) -> None:
+        change = self._pause.hear(seat, word)
+        if change is not None and not self.session.finished:
+            self._paused(change)
 
     def _hear_chat(self, chat: Chat, payload: bytes) -> None:
         heard = self._chats[chat.seat]
@@ -225,7 +252,8 @@ class Pump:
             self._wires.send(seat, payload)
 
     def _deadline(self) -> float:
-        waits = self.session.finished or self.session.waiting().for_person
+        finished, on = self.session.finished, self._pause.on
+        waits = finished or on or self.session.waiting().for_person
         return math.inf if waits else trio.current_time() + DUE_SECONDS
 
     def _ask(self, nursery: trio.Nursery) -> None:
@@ -239,7 +267,9 @@ class Pump:
 
     async def _decide(self, scope: trio.CancelScope) -> None:
         with scope:
-            await self._feed.send(await self._owner.choose(self.session.view()))
+            chosen = await self._owner.choose(self.session.view())
+            await self._pause.over()
+            await self._feed.send(chosen)
 
     def _lose(self, event: LinkDown) -> None:
         """Without one of its seats an undecided match stops."""

@@ -1,7 +1,7 @@
 """What seats say to each other over a link, beside the frames of the link itself.
 
 Each is the encoding of a list that begins with its kind: a signed message of a ladder, a signed
-line of chat, word that one has the whole record, or that one wants another match.
+line of chat, word that one has the whole record, or wants another match, or a pause.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from p2p.wire.envelope import HASH_BYTES, MAX_SEATS, VERSION
 CHAT_LABEL = b"allfives chat"
 CHAT_CHARACTERS = 300
 MAX_CHATS = 2**32 - 1
+MAX_ROUNDS = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,15 @@ class Again:
     nonce: bytes
 
 
-Talk = Said | Done | Chat | Again
+@dataclass(frozen=True)
+class Paused:
+    """The sender wants a pause (`on`), or ends one; `round` counts the pauses that were ended."""
+
+    round: int
+    on: bool
+
+
+Talk = Said | Done | Chat | Again | Paused
 
 
 def encode_talk(talk: Talk) -> bytes:
@@ -58,6 +67,8 @@ def encode_talk(talk: Talk) -> bytes:
         return encode(["done", talk.record])
     if isinstance(talk, Again):
         return encode(["again", talk.nonce])
+    if isinstance(talk, Paused):
+        return encode(["pause", talk.round, talk.on])
     return encode(["chat", talk.data])
 
 
@@ -73,6 +84,9 @@ def decode_talk(payload: bytes, table: bytes, keys: tuple[bytes, ...]) -> Talk:
         return Done(octets(*fields(rest, bytes), size=HASH_BYTES))
     if kind == "again":
         return Again(octets(*fields(rest, bytes), size=NONCE_BYTES))
+    if kind == "pause":
+        number, on = fields(rest, int, bool)
+        return Paused(integer(number, high=MAX_ROUNDS), on)
     if kind == "chat":
         return open_chat(*fields(rest, bytes), table, keys)
     raise DecodeError("a payload of no known kind")

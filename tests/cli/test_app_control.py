@@ -8,11 +8,14 @@ from screen_scenes import find
 from staged import Staged, play_until, spread, staged
 
 from cli.app import press
+from cli.ask import PAUSED
 from cli.keys import Act
-from cli.screen.control import LONGEST_CHAT, Control, Outlets
+from cli.screen.control import LONGEST_CHAT, Control
+from cli.screen.outlets import Outlets
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.view import SeatView
+from p2p.net.pausing import Pausing
 from p2p.session.events import DeckStep, Drawn, MatchBegan, MatchEnded
 
 
@@ -24,6 +27,7 @@ class Out:
     said: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     hints: list[SeatView] = field(default_factory=list)
+    pauses: list[bool] = field(default_factory=list)
     again: int = 0
     left: int = 0
     time: float = 100.0
@@ -39,7 +43,8 @@ class Out:
     def outlets(self) -> Outlets:
         """Where it all goes."""
         said, lines, hints = self.said.append, self.lines.append, self.hints.append
-        return Outlets(self.answers.append, said, lines, hints, self.ask_again, self.leave)
+        pause = self.pauses.append
+        return Outlets(self.answers.append, said, lines, hints, self.ask_again, pause, self.leave)
 
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
@@ -265,6 +270,96 @@ def test_pages_open_turn_and_close_and_say_that_it_is_one_s_turn() -> None:
     assert control.view().panel is not None
     control.act(Act.DO)
     assert control.view().panel is None
+
+
+def change(seat: int, wanting: set[int], was_on: bool = False) -> Pausing:
+    """What a seat changed at a table of two."""
+    return Pausing(seat, frozenset(wanting), wanting == {0, 1}, was_on)
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended_with_one_key() -> None:
+    out = Out()
+    control = out.control(_turn())
+    press(control, "p")
+    control.paused(change(0, {0}))
+    press(control, "p")
+    control.paused(change(0, set()))
+    control.paused(change(1, {1}))
+    assert control.view().note == ("Ben asks for a pause; it begins when all agree. p agrees.")
+    press(control, "p")
+    control.paused(change(0, {0, 1}))
+    press(control, "p")
+    assert out.pauses == [True, False, True, False]
+    assert control.view().log[-1].startswith("The match is paused by all")
+    control.paused(change(0, set(), was_on=True))
+    assert control.view().log[-1] == "You go on with the match."
+
+
+def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
+    out = Out()
+    stage = _turn()
+    control = out.control(stage)
+    seen = stage.seen()
+    assert seen is not None
+    control.ask(seen, 15)
+    out.time += 5
+    control.paused(change(1, {0, 1}))
+    out.time += 100
+    view = control.view()
+    assert (view.clock, view.paused) == (10, True)
+    assert view.prompt == "The match is paused by all, and the clocks stand still. p goes on."
+    control.act(Act.DO)
+    assert out.answers == []
+    assert control.view().note == PAUSED
+    control.paused(change(1, set(), was_on=True))
+    out.time += 3
+    assert control.view().clock == 7
+    control.act(Act.DO)
+    assert len(out.answers) == 1
+
+
+def test_p_is_no_part_of_a_claim_but_of_a_line_of_chat() -> None:
+    def claims(stage: Staged) -> bool:
+        seen = stage.seen()
+        return seen is not None and seen.awaiting is not None
+
+    out = Out()
+    control = out.control(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
+    press(control, "1")
+    press(control, "p")
+    assert out.pauses == [True]
+    assert control.view().typed == "1"
+    control.paused(change(0, {0, 1}))
+    control.act(Act.DO)
+    assert out.answers == []
+    control.paused(change(1, set(), was_on=True))
+    control.act(Act.DO)
+    assert out.answers == [1]
+    press(control, "c")
+    press(control, "p")
+    assert control.view().typed == "p"
+    assert out.pauses == [True]
+
+
+def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.link(1, "link lost")
+    assert control.view().seats[1].link == "link lost"
+    control.tell("The link to Ben is gone, so the match stops here.")
+    control.stop("The record of the match is m.fives.")
+    panel = control.view().panel
+    assert panel is not None
+    assert panel.lines == (
+        "The link to Ben is gone, so the match stops here.",
+        "The record of the match is m.fives.",
+    )
+    control.act(Act.BACK)
+    assert control.view().panel is panel
+    press(control, "p")
+    press(control, "q")
+    assert (out.left, out.pauses) == (1, [])
+    assert not control.questioned
 
 
 def test_another_match_is_asked_for_once_when_it_is_offered() -> None:

@@ -6,15 +6,17 @@ import pytest
 import trio
 import trio.testing
 from engine_match import players
+from voices import SILENT
 
 from cli.bots import player_maker
 from cli.plain import HELP, Person
-from cli.seat import Leaving, choose
+from cli.seat import Leaving, Voice, choose
 from engine.match import Match
 from engine.moves import Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
+from p2p.net.pausing import Pausing
 from p2p.session.events import HandBegan, MatchBegan, Played, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
@@ -31,7 +33,7 @@ class Table:
         self.person = Person(
             self.shown.append, self._typed(lines), player_maker("normal", 1.0), claim_seconds
         )
-        self.person.begin(0, len)
+        self.person.begin(0, SILENT)
         self.match = Match(self.rules, 2)
 
     async def _typed(self, lines: trio.MemoryReceiveChannel[str]) -> AsyncIterator[str]:
@@ -259,7 +261,7 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
             "You ask for another match; it begins when everybody does."
         ]
         assert asked == [1]
-        table.person.begin(1, len)
+        table.person.begin(1, SILENT)
         assert table.person.scene.me == 1
         assert table.person.scene.scores == ()
         assert await table.type("") == []
@@ -274,3 +276,42 @@ async def test_any_other_line_leaves_after_a_match(word: str) -> None:
     await table.keys.send(word)
     with pytest.raises(Leaving, match=r"^You leave\.$"):
         await table.person.listen()
+
+
+async def test_a_pause_in_plain_lines() -> None:
+    table = Table()
+    wanted: list[bool] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        table.person.begin(0, Voice(len, wanted.append))
+        view = table.begin()
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        assert await table.type("resume") == ["You have asked for no pause."]
+        await table.type("pause")
+        table.person.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
+        assert table.shown[-2:] == [
+            "Ben asks for a pause; it begins when all agree.",
+            "Type pause to agree.",
+        ]
+        table.person.paused(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+        assert table.shown[-1] == "Type resume to go on."
+        assert await table.type("pause") == ["You ask for a pause already."]
+        assert await table.type("6-4") == ["The match is paused; type resume to go on."]
+        await table.type("resume")
+        assert wanted == [True, False]
+        table.person.paused(Pausing(1, frozenset(), on=False, was_on=True))
+        assert table.shown[-1] == "Ben goes on with the match."
+        assert await table.type("6-4") == []
+        table.person.offer(table.shown.clear)
+        assert await table.type("pause") == ["There is no match to pause now."]
+        nursery.cancel_scope.cancel()
+
+
+async def test_links_lost_and_back_in_plain_lines() -> None:
+    table = Table()
+    table.begin()
+    before = len(table.shown)
+    for state in ("", "link lost", ""):
+        table.person.link(1, state)
+    assert table.shown[before:] == ["Ben: link lost.", "Ben is back."]

@@ -11,7 +11,8 @@ from cli.bots import player_maker
 from cli.keys import Act, Mode
 from cli.plain import Person
 from cli.room import Powers, Room, Sitter
-from cli.screen.control import Control, Outlets
+from cli.screen.control import Control
+from cli.screen.outlets import Outlets
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 from p2p.session.events import MatchBegan, Player
@@ -137,7 +138,7 @@ def at_screen() -> Control:
     """A control before any match."""
     said: list[object] = []
     note = said.append
-    return Control(Outlets(note, note, note, note, said.clear, said.clear), lambda: 0.0)
+    return Control(Outlets(note, note, note, note, said.clear, note, said.clear), lambda: 0.0)
 
 
 def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
@@ -194,9 +195,11 @@ def test_who_joined_refuses_nobody_and_nobody_is_refused_in_a_match() -> None:
     control.fill(hosted.room(BEN))
     press(control, "x")
     assert control.questioned
+    control.begin(0)
+    assert not control.questioned
     control.hear(BEGUN)
-    assert not control.questioned
     press(control, "x")
+    press(control, "s")
     assert not control.questioned
-    control.fill(hosted.room(BEN, CEM))
+    assert hosted.refused == []
     assert control.view().panel is None

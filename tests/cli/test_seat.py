@@ -6,18 +6,20 @@ from collections.abc import AsyncIterator
 import pytest
 import trio
 from engine_match import play_match, seen_from
+from voices import SILENT
 
 from cli import bots
 from cli.bots import player_maker
 from cli.jsonlines import event_line
 from cli.scene import Scene
-from cli.seat import AutoSeat, Leaving, choose
+from cli.seat import AutoSeat, Leaving, Voice, choose
 from cli.words import say
 from engine.match import Match
-from engine.moves import Play
+from engine.moves import Move, Play
 from engine.rules import Rules
 from engine.strategy import Player, SeatView, make_view
 from engine.tiles import ALL_TILES
+from p2p.net.pausing import Pausing
 
 TOLD = seen_from(play_match(17, 2, Rules.make("classic", 2, {"target": "30"})), 0)
 
@@ -118,7 +120,7 @@ async def test_a_bot_wants_another_match_when_somebody_does() -> None:
     assert asked == []
     playing.asked("Ana")
     assert asked == ["first"]
-    playing.begin(1, len)
+    playing.begin(1, SILENT)
     assert playing.scene.me == 1
     playing.offer(None)
     playing.offer(lambda: asked.append("second"))
@@ -133,3 +135,40 @@ async def test_a_wish_that_comes_before_the_bot_is_done_counts() -> None:
     playing.asked("Ana")
     playing.offer(lambda: asked.append(1))
     assert asked == [1]
+
+
+def test_a_bot_agrees_to_every_pause_and_ends_none() -> None:
+    said: list[bool] = []
+    playing = seat([], [])
+    playing.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
+    playing.begin(0, Voice(len, said.append))
+    playing.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
+    assert said == [True]
+    for wanting in ({0, 1}, {0}, set[int]()):
+        playing.paused(Pausing(0, frozenset(wanting), on=len(wanting) == 2, was_on=False))
+    assert said == [True]
+
+
+class Undecided(AutoSeat):
+    """Never decides."""
+
+    async def decide(self, view: SeatView) -> Move:
+        await trio.sleep_forever()
+        raise AssertionError("unreachable")
+
+
+async def test_the_turn_clock_stands_still_in_a_pause(autojump_clock: trio.abc.Clock) -> None:
+    playing = Undecided(player_maker("easy", 1.0), print, None, None)
+    _, view = view_of(turn_seconds="15")
+    begin = trio.current_time()
+    playing.clock.pause(True)
+
+    async def go_on() -> None:
+        await trio.sleep(60)
+        playing.clock.pause(False)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(go_on)
+        chosen = await choose(playing, view)
+    assert chosen.auto
+    assert trio.current_time() - begin == pytest.approx(75)

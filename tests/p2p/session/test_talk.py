@@ -9,9 +9,11 @@ from p2p.session.talk import (
     CHAT_CHARACTERS,
     CHAT_LABEL,
     MAX_CHATS,
+    MAX_ROUNDS,
     Again,
     Chat,
     Done,
+    Paused,
     Said,
     decode_talk,
     encode_talk,
@@ -33,7 +35,8 @@ def chat_with(payload: list[object], seat: int = 1, label: bytes = CHAT_LABEL) -
 
 
 def test_each_thing_said_comes_back() -> None:
-    for talk in (Said(b"any bytes"), Said(b""), Done(bytes(32)), Again(bytes(32)), CHAT):
+    asked = (Done(bytes(32)), Again(bytes(32)), Paused(7, True), Paused(0, False))
+    for talk in (Said(b"any bytes"), Said(b""), *asked, CHAT):
         assert decode_talk(encode_talk(talk), TABLE.id, PUBLIC) == talk
 
 
@@ -64,6 +67,11 @@ def test_a_session_chats_and_understands() -> None:
         ["again", bytes(33)],
         ["again", "0" * 32],
         ["again"],
+        ["pause", -1, True],
+        ["pause", MAX_ROUNDS + 1, True],
+        ["pause", 0, 1],
+        ["pause", True, True],
+        ["pause", 0],
         ["chat"],
         ["chat", b""],
         ["chat", b"\xc0"],

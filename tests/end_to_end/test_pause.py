@@ -1,0 +1,69 @@
+"""Pauses by agreement and lost links, between processes."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from screen_pty import on_terminal
+from table_processes import CODE, Running, free_port, started
+
+
+def test_two_people_agree_on_a_pause_and_one_ends_it(tmp_path: Path) -> None:
+    port, common = free_port(), ["--plain", "--bind", "127.0.0.1"]
+    where = ["--port", str(port), "--no-lan", "--code", CODE]
+    with ExitStack() as stack:
+
+        def start(name: str, *arguments: str) -> Running:
+            return stack.enter_context(started(*arguments, home=tmp_path / name, typed=True))
+
+        host = start("host", "host", *where, *common)
+        host.wait_line("Others join")
+        joiner = start("joiner", "join", f"127.0.0.1:{port}", CODE, *common)
+        for one in (host, joiner):
+            one.wait_line("Hand 1")
+        host.type("pause")
+        joiner.wait_line("Type pause to agree")
+        joiner.type("pause")
+        for one in (host, joiner):
+            one.wait_line("The match is paused by all")
+        joiner.type("resume")
+        host.wait_line("goes on with the match")
+        host.type("quit")
+        host.type("yes")
+        joiner.wait_line("link lost")
+        joiner.wait_line("The link to .* is gone .*, so the match stops here, undecided")
+        assert [host.end(), joiner.end()] == [1, 1]
+
+
+def test_bots_agree_at_once_and_nothing_is_played(tmp_path: Path) -> None:
+    arguments = ["-m", "cli", "play", "--bots", "2", "--turn-seconds", "60"]
+    with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
+        terminal.wait("Your turn", 60)
+        terminal.send("p")
+        terminal.wait(r"paused +clock [01]:\d\d")
+        terminal.send("\r")
+        terminal.wait("The match is paused; p goes on")
+        terminal.send("p")
+        assert "paused" not in terminal.wait("Your turn").split("\n")[0]
+        terminal.send("qy")
+        assert terminal.end() == 1
+
+
+def test_a_match_that_broke_off_stays_on_the_screen_until_the_person_leaves(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    where = ["--port", str(port), "--no-lan", "--code", CODE, "--bind", "127.0.0.1"]
+    arguments = ["-m", "cli", "host", *where, "--data-dir", str(tmp_path / "a")]
+    with on_terminal(arguments, width=120) as host:
+        host.wait("allfives join 127")
+        joining = ["join", "--plain", f"127.0.0.1:{port}", CODE, "--bind", "127.0.0.1"]
+        with started(*joining, home=tmp_path / "b", typed=True) as joiner:
+            host.wait("Your turn|is to move", 60)
+            joiner.process.kill()
+            host.wait("== The match has stopped ==", 60)
+            host.wait("so the match stops here, undecided")
+            host.wait(r"link lost, \d+ pts")
+            host.send("q")
+            assert host.end() == 1
+            assert host.is_restored()
+            assert "The record of the match is" in host.text
