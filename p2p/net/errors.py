@@ -116,7 +116,9 @@ class BadHostProof(NotSeated):
 
 class CodeNeeded(NotSeated):
     def __init__(self) -> None:
-        super().__init__("This table asks for a code. Ask the host for it.")
+        super().__init__(
+            "This table asks for a code. Ask the host for it, and type it behind the address."
+        )
 
 
 class NoCodeHere(NotSeated):

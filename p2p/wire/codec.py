@@ -34,14 +34,15 @@ class Limits:
     """What decode() accepts. Lengths: whole input, binary and text in bytes, lists in items."""
 
     size: int = 64 * 1024
-    depth: int = 12
-    items: int = 4096
+    depth: int = 6
+    items: int = 64
     pairs: int = 64
     text: int = 4096
     binary: int = 64 * 1024
 
 
-# One frame after a peer is known; the envelope, shares of nine slots and a rules table all fit.
+# One frame after a peer is known. The largest list is an envelope's, the deepest value a table
+# description; more would only give a hostile peer our time.
 MESSAGE = Limits()
 # Before a peer is known: flat lists of short fields.
 STRANGER = Limits(size=4096, depth=4, items=64, pairs=64, text=256, binary=1024)

@@ -71,7 +71,9 @@ def test_a_wrong_code(tmp_path: Path, host: Running, port: int) -> None:
 
 def test_no_code_where_one_is_asked(tmp_path: Path, host: Running, port: int) -> None:
     ended = refused(tmp_path, f"127.0.0.1:{port}")
-    assert ended.stderr == "This table asks for a code. Ask the host for it.\n"
+    assert ended.stderr == (
+        "This table asks for a code. Ask the host for it, and type it behind the address.\n"
+    )
 
 
 def test_another_table_than_the_one_wanted(tmp_path: Path, host: Running, port: int) -> None:

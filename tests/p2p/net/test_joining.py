@@ -179,7 +179,11 @@ async def expect_closed(reached: Dialled) -> None:
 @pytest.mark.parametrize(
     ("changes", "kind", "sentence"),
     [
-        ({"code": None}, CodeNeeded, "This table asks for a code. Ask the host for it."),
+        (
+            {"code": None},
+            CodeNeeded,
+            "This table asks for a code. Ask the host for it, and type it behind the address.",
+        ),
         (
             {"table": "attic"},
             WrongTable,
