@@ -5,20 +5,31 @@ from contextlib import suppress
 from pathlib import Path
 
 from cli.errors import Stop, usage
+from p2p.session.record import MAGIC
 
 
 def check_writable(path: Path | None) -> None:
-    """Stop with exit code 2 unless the record could be written there; leaves no file behind."""
+    """Stop with exit code 2 unless the record could be written there; leaves no file behind.
+
+    An older record may be replaced, any other file may not.
+    """
     if path is None:
         return
     there = path.exists()
     try:
+        if path.is_file() and path.stat().st_size and not _is_record(path):
+            raise usage(f"{path} is there already and is no record. Choose another name.")
         with path.open("ab"):
             pass
         if not there:
             path.unlink()
     except OSError as error:
         raise usage(f"The record {path} cannot be written: {error.strerror}.") from error
+
+
+def _is_record(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def numbered(path: Path, match: int) -> Path:

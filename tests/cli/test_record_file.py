@@ -7,6 +7,7 @@ import pytest
 
 from cli.errors import Stop
 from cli.record_file import check_writable, keep, numbered, write_whole
+from p2p.session.record import MAGIC
 
 
 def test_a_record_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
@@ -50,10 +51,6 @@ def test_the_check_before_the_table_opens_leaves_no_file(tmp_path: Path) -> None
     check_writable(None)
     check_writable(tmp_path / "new.fives")
     assert list(tmp_path.iterdir()) == []
-    there = tmp_path / "there.fives"
-    there.write_bytes(b"kept")
-    check_writable(there)
-    assert there.read_bytes() == b"kept"
     for wrong, reason in [
         (tmp_path / "none" / "a.fives", "No such file or directory"),
         (tmp_path, "Is a directory"),
@@ -89,3 +86,19 @@ def test_a_record_that_cannot_be_where_it_was_asked_for_is_not_lost(tmp_path: Pa
     assert home.read_bytes() == b"record"
     with pytest.raises(Stop):
         keep(named, tmp_path / "none" / "home.fives", b"record")
+
+
+def test_only_an_older_record_may_be_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_bytes(b"hello")
+    with pytest.raises(Stop) as caught:
+        check_writable(path)
+    assert caught.value.code == 2
+    assert caught.value.sentence == (
+        f"{path} is there already and is no record. Choose another name."
+    )
+    assert path.read_bytes() == b"hello"
+    for old in (b"", MAGIC + b"an older match"):
+        path.write_bytes(old)
+        check_writable(path)
+        assert path.read_bytes() == old
