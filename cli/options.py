@@ -110,6 +110,10 @@ rules_options: Callable[[F], F] = stack(
     rules_changes,
 )
 
+look_option: Callable[[F], F] = click.option(
+    "--unicode/--ascii", "unicode", default=None, help="How the full screen draws tiles."
+)
+
 seat_options: Callable[[F], F] = stack(
     click.option("--auto", type=click.Choice(LEVELS), help="A bot plays your seat."),
     click.option(
@@ -135,9 +139,7 @@ seat_options: Callable[[F], F] = stack(
         default=8.0,
         help="Seconds you have to claim points (default 8, at most 20).",
     ),
-    click.option(
-        "--unicode/--ascii", "unicode", default=None, help="How the full screen draws tiles."
-    ),
+    look_option,
 )
 
 bot_options: Callable[[F], F] = stack(

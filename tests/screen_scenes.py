@@ -7,7 +7,7 @@ from functools import cache
 
 from staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
-from cli.ask import LEAVE_MATCH
+from cli.ask import LEAVE_MATCH, hint_text
 from cli.room import Powers, Room, Sitter
 from cli.scene import Scene
 from cli.screen.lobby import Lobby
@@ -252,6 +252,14 @@ def leaving() -> Shown:
     return shown(stage, replace(desk_of(stage), question=LEAVE_MATCH))
 
 
+def hint() -> Shown:
+    """What a bot would play, and why."""
+    stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 3))
+    seen = stage.seen()
+    assert seen is not None
+    return shown(stage, replace(desk_of(stage), note=hint_text(seen.legal[0], seen)))
+
+
 def paused() -> Shown:
     """Everybody wanted a pause; eleven seconds are left when it is over."""
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
@@ -298,6 +306,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "fairness": fairness,
     "help": help_page,
     "leaving": leaving,
+    "hint": hint,
     "paused": paused,
     "stopped": stopped,
     "replay": replayed,

@@ -3,7 +3,7 @@
 import click
 
 from cli.errors import DONE, Stop, usage
-from cli.options import everywhere
+from cli.options import everywhere, look_option
 
 
 @click.command()
@@ -11,7 +11,8 @@ from cli.options import everywhere
 @click.argument("record", metavar="RECORD", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One event a line, as JSON.")
 @click.option("--text", is_flag=True, help="In notation that can be pasted and read back.")
-def replay(record: str, as_json: bool, text: bool) -> int:
+@look_option
+def replay(record: str, as_json: bool, text: bool, unicode: bool | None) -> int:
     """Tell a match from its record file (`-`: standard input), all opened hands in view.
 
     A faulty record is told up to its fault; `verify` says what is wrong with it.
@@ -35,7 +36,7 @@ def replay(record: str, as_json: bool, text: bool) -> int:
         if is_screen():
             from cli.replay_screen import run_replay
 
-            return run_replay(events, look_for(None))
+            return run_replay(events, look_for(unicode))
     show = transcript if text else json_lines if as_json else told
     print(*show(events), sep="\n", flush=True)
     return DONE

@@ -26,7 +26,7 @@ def draw_seats(canvas: Canvas, seats: Sequence[SeatLine], x: int, y: int, width:
     room = width // columns
     for at, seat in enumerate(seats):
         text = seat_text(seat, room - 1)
-        style = "player.turn" if seat.to_move else "player.away" if seat.link else "player"
+        style = "player.away" if seat.link else "player.turn" if seat.to_move else "player"
         canvas.put(x + at % columns * room, y + at // columns, text, style)
 
 

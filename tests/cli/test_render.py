@@ -4,7 +4,19 @@ import os
 import random
 
 import pytest
-from golden_screens import FOLDER, LOOKS, golden_frames, golden_text
+from golden_screens import (
+    FOLDER,
+    LOOKS,
+    PICTURE,
+    README,
+    SHEETS,
+    STYLES,
+    golden_frames,
+    golden_sheets,
+    golden_styles,
+    golden_text,
+    pictures,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from screen_reader import read_screen, read_tiles, words_tiles
@@ -27,6 +39,37 @@ EXAMPLES = int(os.environ.get("ALLFIVES_SCREENS", "40"))
 def test_golden_screens(name: str) -> None:
     there = (FOLDER / f"{name}.txt").read_text("utf-8")
     assert golden_text(name) == there, "look at the difference; tests/golden_screens.py writes anew"
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_golden_styles(name: str) -> None:
+    there = (STYLES / f"{name}.txt").read_text("utf-8")
+    assert golden_styles(name) == there, "look; tests/golden_screens.py writes them anew"
+    for row in there.splitlines():
+        assert sum(int(run.partition("*")[2]) for run in row.split(" ")) == 80
+
+
+def test_golden_sheets_in_colour_and_with_no_color() -> None:
+    there = (STYLES / SHEETS).read_text("utf-8")
+    assert golden_sheets() == there, "look; tests/golden_screens.py writes them anew"
+    classes = {row.partition(":")[0] for row in there.splitlines()}
+    used = {
+        style_class(run.partition("*")[0])
+        for name in SCENES
+        for run in (STYLES / f"{name}.txt").read_text("utf-8").split()
+    }
+    assert used - {"-"} == classes
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(SCENES)
+    assert {path.name for path in STYLES.iterdir()} == {*(f"{name}.txt" for name in SCENES), SHEETS}
+
+
+def test_the_pictures_of_the_readme_are_golden_screens() -> None:
+    readme = README.read_text("utf-8")
+    assert len(PICTURE.findall(readme)) == readme.count("<!-- tests/golden/") >= 2
+    assert pictures(readme) == readme, "tests/golden_screens.py draws them anew"
 
 
 @pytest.mark.parametrize("name", SCENES)

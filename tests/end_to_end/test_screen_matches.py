@@ -88,8 +88,9 @@ def test_a_signal_in_play_says_where_the_record_is(tmp_path: Path, signum: int, 
         assert terminal.end() == code
         assert terminal.is_restored()
         assert f"its record is {record}" in terminal.text
-    with on_terminal(["-m", "cli", "replay", str(record)]) as terminal:
-        terminal.wait("Step 0 of", 60)
-        terminal.send("q")
-        assert terminal.end() == 0
-        assert terminal.is_restored()
+    for look, rule in (("--ascii", "--------"), ("--unicode", "────────")):
+        with on_terminal(["-m", "cli", "replay", look, str(record)]) as terminal:
+            assert rule in terminal.wait("Step 0 of", 60)
+            terminal.send("q")
+            assert terminal.end() == 0
+            assert terminal.is_restored()
