@@ -6,7 +6,9 @@ from pathlib import Path
 
 from session_matches import classic
 
-ALLFIVES = Path(sys.executable).with_name("allfives")
+ROOT = Path(__file__).resolve().parent.parent.parent
+# As the installed command starts, which does not look into the current folder either.
+START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from cli.__main__ import main; main()"
 # Leaves a trace, then gives way to the module whose name it bears.
 INTRUDER = """
 import pathlib, sys
@@ -19,7 +21,7 @@ import pickle
 
 def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [ALLFIVES, *arguments, "--data-dir", str(folder / "home")],
+        [sys.executable, "-P", "-c", START, *arguments, "--data-dir", str(folder / "home")],
         cwd=folder,
         capture_output=True,
         text=True,
