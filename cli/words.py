@@ -196,6 +196,8 @@ def pause_text(change: Pausing, scene: Scene) -> str:
         return "The match is paused by all; the clocks stand still until somebody goes on."
     if change.was_on:
         return f"{does(scene, change.seat, 'go')} on with the match."
+    if len(change.wanting) > 1:
+        return f"{does(scene, change.seat, 'agree')} to the pause; it begins when all do."
     if change.seat in change.wanting:
         return f"{does(scene, change.seat, 'ask')} for a pause; it begins when all agree."
     return f"{does(scene, change.seat, 'want')} no pause any more."

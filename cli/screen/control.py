@@ -298,10 +298,10 @@ class Control:
     # Single keys
 
     def _do(self) -> None:
-        if self._result is not None or self._stopped:
-            self._leave()
-        elif self.typing:
+        if self.typing:
             self._send()
+        elif self._result is not None or self._stopped:
+            self._leave()
         elif self.desk.panel is not None:
             self._back()
         elif self.desk.paused:
@@ -361,7 +361,7 @@ class Control:
             self._out.hint(self.desk.asked.seen)
 
     def _chat(self) -> None:
-        if self.scene.players and self._result is None:
+        if self.scene.players and not self._stopped:
             self.desk = replace(self.desk, typed="", chatting=True)
 
     def _switch_bell(self) -> None:

@@ -388,6 +388,21 @@ def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
     assert out.left == 1
 
 
+def test_people_talk_about_another_match_when_one_is_over() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.unask()
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    for char in "cagain?":
+        press(control, char)
+    control.act(Act.DO)
+    assert (out.said, out.left, out.again) == (["again?"], 0, 0)
+    control.tell("You: again?")
+    panel = control.view().panel
+    assert panel is not None
+    assert panel.lines[-1] == "You: again?"
+
+
 def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
     control = Out().control(_turn())
     control.hear(MatchEnded("target", (0,), (250, 0)))

@@ -11,6 +11,7 @@ from cli.words import (
     fairness,
     line_text,
     listed,
+    pause_text,
     plural,
     say,
     scores_text,
@@ -21,6 +22,7 @@ from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile, tile
 from p2p.crypto.identity import fingerprint
+from p2p.net.pausing import Pausing
 from p2p.session import events
 from p2p.session.events import SessionEvent
 
@@ -299,3 +301,27 @@ def test_no_line_ever_shows_a_tile_that_the_seat_may_not_know() -> None:
                 hidden.clear()
         said = " ".join([*tell(scene, seen), *table_text(scene)])
         assert not any(one in said for one in hidden)
+
+
+@pytest.mark.parametrize(
+    ("seat", "wanting", "on", "was_on", "said"),
+    [
+        (1, {1}, False, False, "Ben asks for a pause; it begins when all agree."),
+        (0, {0}, False, False, "You ask for a pause; it begins when all agree."),
+        (2, {1, 2}, False, False, "Cleo agrees to the pause; it begins when all do."),
+        (1, set[int](), False, False, "Ben wants no pause any more."),
+        (1, set[int](), False, True, "Ben goes on with the match."),
+        (
+            2,
+            {0, 1, 2},
+            True,
+            False,
+            "The match is paused by all; the clocks stand still until somebody goes on.",
+        ),
+    ],
+)
+def test_pauses(seat: int, wanting: set[int], on: bool, was_on: bool, said: str) -> None:
+    scene = Scene(0)
+    rules = Rules.make("classic", 3)
+    scene.apply(events.MatchBegan(b"\x01" * 32, rules.spell(), players(3)))
+    assert pause_text(Pausing(seat, frozenset(wanting), on, was_on), scene) == said
