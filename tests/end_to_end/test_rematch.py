@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -96,3 +97,33 @@ def test_a_second_match_at_the_screen(tmp_path: Path) -> None:
         assert terminal.end() == 0
         assert terminal.is_restored()
     assert len(list((tmp_path / "home" / "records").iterdir())) == 2
+
+
+def test_who_is_interrupted_after_a_match_is_told_that_it_was_over(tmp_path: Path) -> None:
+    flags = ["--plain", "--level", "easy", "--target", "5"]
+    with started("play", *flags, home=tmp_path / "home", typed=True) as person:
+        play(person)
+        assert person.end(signal.SIGINT) == 130
+        (said,) = person.err
+        assert said.startswith("Stopped by Ctrl-C; the match was over, and its record is ")
+        checked(Path(said.rpartition(" ")[2].rstrip(".")), tmp_path / "v")
+
+
+def test_a_bot_that_plays_for_somebody_leaves_at_the_end_and_the_other_is_told(
+    tmp_path: Path,
+) -> None:
+    port, common = free_port(), ["--bind", "127.0.0.1"]
+    where = ["--port", str(port), "--no-lan", "--code", CODE, "--target", "5"]
+    with ExitStack() as stack:
+        hosting = ["host", "--plain", *where, *common]
+        host = stack.enter_context(started(*hosting, home=tmp_path / "a", typed=True))
+        host.wait_line("Others join")
+        joining = ["join", f"127.0.0.1:{port}", CODE, "--auto", "easy", "--json", *common]
+        bot = stack.enter_context(started(*joining, home=tmp_path / "b"))
+        while "there is no other match" not in (
+            line := host.wait_line("^Your turn|there is no other match")
+        ):
+            offered = re.search(r"You can play: ([^,(.]+?)(?: \(\+\d+\))?[,.]", line)
+            host.type(offered.group(1) if offered else "")
+        assert [bot.end(), host.end()] == [0, 0]
+        assert json.loads(bot.out[-1])["event"] == "match_end"
