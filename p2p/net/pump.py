@@ -21,7 +21,7 @@ from p2p.net.wires import Wires
 from p2p.session.errors import Suspicion
 from p2p.session.events import SessionEvent
 from p2p.session.session import Batch, Output, Session
-from p2p.session.talk import Again, Chat, Done, Paused, Said, encode_talk
+from p2p.session.talk import Again, Chat, Done, Paused, Said, Stopped, encode_talk
 from p2p.wire.codec import DecodeError
 
 # Messages that need no person are due within this while their sender is connected.
@@ -211,6 +211,8 @@ class Pump:
                 self.rematch.hear(event.seat, talk.nonce)
             elif isinstance(talk, Paused):
                 self._hear_pause(event.seat, talk)
+            elif isinstance(talk, Stopped):
+                self._hear_stop(event.seat, talk.seat)
             else:
                 self._hear_chat(talk, event.payload)
         except (DecodeError, Suspicion) as error:
@@ -220,6 +222,13 @@ class Pump:
         change = self._pause.hear(seat, word)
         if change is not None and not self.session.finished:
             self._paused(change)
+
+    def _hear_stop(self, seat: int, lost: int) -> None:
+        """Another seat stops: the one that it lost is the one to be named, not itself."""
+        if not self.session.finished and not self.session.state.is_decided():
+            self._tell(encode_talk(Stopped(lost)))
+            whom = "you" if lost == self.session.seat else self._name(lost)
+            self._break_off(f"{self._name(seat)} has lost the link to {whom}")
 
     def _hear_chat(self, chat: Chat, payload: bytes) -> None:
         heard = self._chats[chat.seat]
@@ -280,6 +289,7 @@ class Pump:
         if self.session.state.is_decided():
             self._outcome = Outcome("finished", f"{name} left before signing the result.")
         else:
+            self._tell(encode_talk(Stopped(event.seat)))
             self._break_off(f"The link to {name} is gone ({event.reason})")
 
     def _time_is_up(self) -> None:

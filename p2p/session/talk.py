@@ -1,7 +1,7 @@
 """What seats say to each other over a link, beside the frames of the link itself.
 
 Each is the encoding of a list that begins with its kind: a signed message of a ladder, a signed
-line of chat, word that one has the whole record, or wants another match, or a pause.
+line of chat, word that one has the whole record, wants another match or a pause, or stops, and why.
 """
 
 from dataclasses import dataclass
@@ -56,7 +56,14 @@ class Paused:
     on: bool
 
 
-Talk = Said | Done | Chat | Again | Paused
+@dataclass(frozen=True)
+class Stopped:
+    """The sender has lost its link to `seat`, and for that stops a match that is not decided."""
+
+    seat: int
+
+
+Talk = Said | Done | Chat | Again | Paused | Stopped
 
 
 def encode_talk(talk: Talk) -> bytes:
@@ -69,6 +76,8 @@ def encode_talk(talk: Talk) -> bytes:
         return encode(["again", talk.nonce])
     if isinstance(talk, Paused):
         return encode(["pause", talk.round, talk.on])
+    if isinstance(talk, Stopped):
+        return encode(["stopped", talk.seat])
     return encode(["chat", talk.data])
 
 
@@ -87,6 +96,8 @@ def decode_talk(payload: bytes, table: bytes, keys: tuple[bytes, ...]) -> Talk:
     if kind == "pause":
         number, on = fields(rest, int, bool)
         return Paused(integer(number, high=MAX_ROUNDS), on)
+    if kind == "stopped":
+        return Stopped(integer(*fields(rest, int), high=len(keys) - 1))
     if kind == "chat":
         return open_chat(*fields(rest, bytes), table, keys)
     raise DecodeError("a payload of no known kind")

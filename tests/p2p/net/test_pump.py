@@ -92,6 +92,26 @@ async def test_a_lost_link_stops_an_undecided_match() -> None:
     assert not verify_record(seats[0].session.record()).ok
 
 
+async def test_who_stops_says_whom_it_lost_and_so_nobody_else_is_named() -> None:
+    seats = make_seats(3)
+    for seat in seats:
+        seat.choose = silent
+    names = [player.name for player in seats[0].session.table.players]
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        await trio.testing.wait_all_tasks_blocked(0.2)
+        seats[0].hub.wires[0].feed.send_nowait(LinkDown(2, "the other side left"))
+        for seat in seats:
+            await seat.ended.wait()
+    stops = "so the match stops here, undecided. Its record so far is kept."
+    assert [seat.outcome for seat in seats] == [
+        Outcome("broken", f"The link to {names[2]} is gone (the other side left), {stops}"),
+        Outcome("broken", f"{names[0]} has lost the link to {names[2]}, {stops}"),
+        Outcome("broken", f"{names[1]} has lost the link to you, {stops}"),
+    ]
+
+
 async def test_silence_where_no_person_is_needed_ends_the_wait(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

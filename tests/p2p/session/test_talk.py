@@ -15,6 +15,7 @@ from p2p.session.talk import (
     Done,
     Paused,
     Said,
+    Stopped,
     decode_talk,
     encode_talk,
     make_chat,
@@ -35,7 +36,7 @@ def chat_with(payload: list[object], seat: int = 1, label: bytes = CHAT_LABEL) -
 
 
 def test_each_thing_said_comes_back() -> None:
-    asked = (Done(bytes(32)), Again(bytes(32)), Paused(7, True), Paused(0, False))
+    asked = (Done(bytes(32)), Again(bytes(32)), Paused(7, True), Paused(0, False), Stopped(2))
     for talk in (Said(b"any bytes"), Said(b""), *asked, CHAT):
         assert decode_talk(encode_talk(talk), TABLE.id, PUBLIC) == talk
 
@@ -72,6 +73,11 @@ def test_a_session_chats_and_understands() -> None:
         ["pause", 0, 1],
         ["pause", True, True],
         ["pause", 0],
+        ["stopped"],
+        ["stopped", -1],
+        ["stopped", 3],
+        ["stopped", True],
+        ["stopped", 0, 0],
         ["chat"],
         ["chat", b""],
         ["chat", b"\xc0"],
