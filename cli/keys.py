@@ -44,6 +44,8 @@ class Mode(Enum):
     LOBBY = "lobby"
     HOSTING = "hosting"
     PAIRING = "pairing"
+    OVER = "over"
+    OFFER = "offer"
     QUESTION = "question"
     REPLAY = "replay"
 
@@ -65,6 +67,7 @@ def _in(label: str, *modes: Mode) -> tuple[tuple[Mode, str], ...]:
 
 
 _PLAYING: Final = (Mode.TURN, Mode.WAIT)
+_ENDED: Final = (Mode.OVER, Mode.OFFER)
 _HOSTING: Final = (Mode.HOSTING, Mode.PAIRING)
 _LOBBY: Final = (Mode.LOBBY, *_HOSTING)
 KEYS: Final[tuple[Key, ...]] = (
@@ -73,7 +76,12 @@ KEYS: Final[tuple[Key, ...]] = (
         ("enter", "space"),
         "Enter",
         "play the chosen tile, draw, pass, go on",
-        (*_in("do", Mode.TURN), *_in("back", Mode.PAGE), *_in("send", Mode.TYPING)),
+        (
+            *_in("do", Mode.TURN),
+            *_in("back", Mode.PAGE),
+            *_in("send", Mode.TYPING),
+            *_in("end", *_ENDED),
+        ),
     ),
     Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", _in("tile", Mode.TURN)),
     Key(Act.NEXT_TILE, ("right", "tab"), "arrows", "left, right: another tile; up, down: end"),
@@ -82,16 +90,28 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.PREVIOUS_END, ("up",), "", ""),
     Key(Act.END, tuple("lrud"), "lrud", "choose an end; again: 4U, 5U ...", _in("end", Mode.TURN)),
     Key(Act.HINT, ("h",), "h", "what a bot would play", _in("hint", Mode.TURN)),
-    Key(Act.CHAT, ("c",), "c", "write to the others", _in("chat", *_PLAYING)),
+    Key(Act.CHAT, ("c",), "c", "write to the others", _in("chat", *_PLAYING, Mode.OFFER)),
     Key(Act.PAUSE, ("p",), "p", "ask for a pause, agree, go on", _in("pause", *_PLAYING)),
     Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", _in("fair", *_PLAYING)),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", _in("refuse", *_HOSTING)),
     Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", _in("side", Mode.PAIRING)),
-    Key(Act.AGAIN, ("a",), "a", "after a match: another with the same people"),
+    Key(
+        Act.AGAIN,
+        ("a",),
+        "a",
+        "after a match: another with the same people",
+        _in("again", Mode.OFFER),
+    ),
     Key(Act.HELP, ("?",), "?", "this page", _in("help", *_PLAYING, *_LOBBY)),
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", _in("drop", Mode.TYPING)),
-    Key(Act.LEAVE, ("q",), "q", "leave; asks first", _in("quit", *_PLAYING, Mode.PAGE, *_LOBBY)),
+    Key(
+        Act.LEAVE,
+        ("q",),
+        "q",
+        "leave; asks first",
+        _in("quit", *_PLAYING, Mode.PAGE, *_ENDED, *_LOBBY),
+    ),
 )
 _STEPPING: Final = (Mode.REPLAY,)
 REPLAY_KEYS: Final[tuple[Key, ...]] = (

@@ -78,7 +78,7 @@ class Desk:
     `replay` says where in a replay one is ("": it is none).
     `typed` is what is being written ("" at first, None: nothing), a chat line or a claim; `log`
     has the latest line last. `panel` covers the table. `question` waits for yes or no; `lobby` is
-    the mode before the match, `paused` a pause of all.
+    the mode before the match, `paused` a pause of all, `page` the mode of the page.
     """
 
     asked: Asked | None = None
@@ -94,6 +94,7 @@ class Desk:
     question: str = ""
     lobby: Mode = Mode.LOBBY
     paused: bool = False
+    page: Mode = Mode.PAGE
     replay: str = ""
 
 
@@ -163,7 +164,7 @@ def _mode(scene: Scene, desk: Desk) -> Mode:
     if not scene.players:
         return desk.lobby
     if desk.panel is not None:
-        return Mode.PAGE
+        return desk.page
     return Mode.TURN if desk.asked is not None else Mode.WAIT
 
 

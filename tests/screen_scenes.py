@@ -8,6 +8,7 @@ from functools import cache
 from staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
 from cli.ask import LEAVE_MATCH, hint_text
+from cli.keys import Mode
 from cli.room import Powers, Room, Sitter
 from cli.scene import Scene
 from cli.screen.lobby import Lobby
@@ -185,7 +186,8 @@ def end_of_match() -> Shown:
     event = MatchEnded("target", (0,), (255, 120))
     stage.tell(event)
     lines = ("Every shuffle was proven and checked; the record is here: den.fives.",)
-    return with_panel(stage, match_end_panel(event, None, stage.scene, lines, True))
+    panel = match_end_panel(event, None, stage.scene, lines, True)
+    return shown(stage, replace(desk_of(stage), panel=panel, page=Mode.OFFER))
 
 
 def partners() -> Shown:
@@ -275,8 +277,8 @@ def stopped() -> Shown:
         "Its record so far is kept.",
         "The record of the match is records/den.fives.",
     )
-    desk = replace(desk_of(stage), links={1: "link lost"}, panel=stopped_panel(told))
-    return shown(stage, desk)
+    desk = replace(desk_of(stage), links={1: "link lost"}, page=Mode.OVER)
+    return shown(stage, replace(desk, panel=stopped_panel(told)))
 
 
 def replayed() -> Shown:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Final
 
 from cli.ask import LEAVE_MATCH, LEAVE_TABLE, NO_CLAIM, PAUSED, own_claim_prompt
-from cli.keys import KEYS, Act, Key
+from cli.keys import KEYS, Act, Key, Mode
 from cli.prompts import claimed
 from cli.room import Room
 from cli.scene import Scene
 from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
 from cli.screen.chronicle import Chronicle
+from cli.screen.ending import Ending
 from cli.screen.lobby import Lobby
 from cli.screen.outlets import Outlets
 from cli.screen.panels import (
@@ -21,12 +22,10 @@ from cli.screen.panels import (
     fairness_panel,
     hand_end_panel,
     help_panel,
-    match_end_panel,
-    stopped_panel,
 )
 from cli.screen.timer import Timer
 from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
-from cli.words import pause_text, say
+from cli.words import pause_text
 from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
@@ -51,15 +50,11 @@ class Control:
         self._now = now
         self._timer = Timer(now)
         self._wanting: frozenset[int] = frozenset()
-        self._stopped = False
         self._lobby = Lobby()
-        self._told: list[str] = []
+        self._end = Ending()
         self._yes: Callable[[], None] = self._leave
         self._chronicle = Chronicle(now())
         self._claiming: Play | None = None
-        self._hand_end: HandEnded | None = None
-        self._result: MatchEnded | None = None
-        self._offered = False
         self._clicked: Tile | str | None = None
         self._acts: dict[Act, Callable[[], None]] = {
             Act.NEXT_TILE: lambda: self._aside(1),
@@ -82,8 +77,9 @@ class Control:
 
     def view(self) -> TableView:
         """What to show now."""
-        desk = replace(self.desk, clock=self._timer.left, log=self._chronicle.lines)
-        return make_view(self.scene, desk)
+        page = self._end.mode(self.desk.panel)
+        lines, left = self._chronicle.lines, self._timer.left
+        return make_view(self.scene, replace(self.desk, clock=left, log=lines, page=page))
 
     # What comes in
 
@@ -94,9 +90,8 @@ class Control:
             self._lobby.told.append(text)
             self._show_lobby()
             return
-        self._told.append(text)
-        if self._result is not None:
-            self._show_result(self._result)
+        self._end.told.append(text)
+        self._show_end()
 
     def fill(self, room: Room) -> None:
         """Who is at the table now, while it fills."""
@@ -110,19 +105,16 @@ class Control:
     def begin(self, me: int) -> None:
         """A match is about to begin, the first or another, with the own seat `me`."""
         self.scene = Scene(me)
-        self._hand_end = self._result = None
-        self._offered = False
+        self._end = Ending()
         self._wanting, self._timer = frozenset(), Timer(self._now)
-        self._told.clear()
         self._chronicle = Chronicle(self._now())
         self._lobby = Lobby()
         self.desk = Desk(panel=self._lobby.panel())
 
     def offer(self, possible: bool) -> None:
         """The match is over, and another one is possible, or not."""
-        self._offered = possible
-        if self._result is not None:
-            self._show_result(self._result)
+        self._end.offered = possible
+        self._show_end()
 
     def paused(self, change: Pausing) -> None:
         """Somebody wants a pause, or goes on; the clock stands still while it is on."""
@@ -135,9 +127,9 @@ class Control:
 
     def stop(self, sentence: str) -> None:
         """The match broke off: what was told last stays in view until the person leaves."""
-        self._stopped = True
+        self._end.stop(sentence)
         self.unask()
-        self._open(stopped_panel([*self._told[-1:], sentence]))
+        self._show_end()
 
     def hear(self, event: SessionEvent) -> None:
         """An event of the match."""
@@ -146,23 +138,19 @@ class Control:
         self.scene.apply(event)
         self._chronicle.hear(event, self.scene, self._now())
         if isinstance(event, HandEnded):
-            self._hand_end = event
+            self._end.hand = event
             self._open(hand_end_panel(event, self.scene))
         elif isinstance(event, MatchEnded):
-            self._result = event
-            self._told.clear()
-            self._show_result(event)
+            self._end.finish(event)
+            self._show_end()
 
-    def _show_result(self, event: MatchEnded) -> None:
-        last, scene = self._hand_end, self.scene
-        self._open(match_end_panel(event, last, scene, self._told, self._offered))
+    def _show_end(self) -> None:
+        if self._end.over:
+            self._open(self._end.page(self.scene))
 
     def last_words(self) -> tuple[str, ...]:
-        """What is worth reading when the screen has gone: the result and the record, or what was
-        told last of a match that broke off."""
-        if self._result is not None:
-            return (*say(self._result, self.scene), *self._told)
-        return tuple(self._told[-1:]) if self.scene.players else ()
+        """What is worth reading when the screen has gone."""
+        return self._end.last_words(self.scene)
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
@@ -300,7 +288,7 @@ class Control:
     def _do(self) -> None:
         if self.typing:
             self._send()
-        elif self._result is not None or self._stopped:
+        elif self._end.mode(self.desk.panel) is not Mode.PAGE:
             self._leave()
         elif self.desk.panel is not None:
             self._back()
@@ -348,9 +336,9 @@ class Control:
             self.desk = replace(self.desk, typed=None)
         elif self.desk.chatting:
             self.desk = replace(self.desk, typed=None, chatting=False)
-        elif self._result is not None:
-            self._show_result(self._result)
-        elif not self._stopped:
+        elif self._end.over:
+            self._show_end()
+        else:
             panel = None if self.scene.players else self._lobby.panel()
             self.desk = replace(self.desk, panel=panel, top=0)
 
@@ -361,7 +349,7 @@ class Control:
             self._out.hint(self.desk.asked.seen)
 
     def _chat(self) -> None:
-        if self.scene.players and not self._stopped:
+        if self.scene.players and (self._end.finished or not self._end.over):
             self.desk = replace(self.desk, typed="", chatting=True)
 
     def _switch_bell(self) -> None:
@@ -369,7 +357,7 @@ class Control:
         self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
 
     def _ask_to_leave(self) -> None:
-        if self._result is not None or self._stopped:
+        if self._end.over:
             self._leave()
         else:
             self._question(LEAVE_MATCH if self.scene.players else LEAVE_TABLE, self._leave)
@@ -383,12 +371,12 @@ class Control:
 
     def _pause(self) -> None:
         """Ask for a pause or agree; once it is wanted, want it no longer."""
-        if self.scene.players and self._result is None and not self._stopped:
+        if self.scene.players and not self._end.over:
             self._out.pause(self.scene.me not in self._wanting)
 
     def _again(self) -> None:
-        if self._result is not None and self._offered:
-            self._offered = False
+        if self._end.offered:
+            self._end.offered = False
             self.tell("You ask for another match; it begins when everybody does.")
             self._out.again()
 

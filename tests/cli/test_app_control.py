@@ -9,7 +9,7 @@ from staged import Staged, play_until, spread, staged
 
 from cli.app import press
 from cli.ask import PAUSED
-from cli.keys import Act
+from cli.keys import Act, Mode
 from cli.screen.control import LONGEST_CHAT, Control
 from cli.screen.outlets import Outlets
 from engine.moves import Draw, Move, Play
@@ -354,8 +354,9 @@ def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
         "The link to Ben is gone, so the match stops here.",
         "The record of the match is m.fives.",
     )
+    assert control.view().mode is Mode.OVER
     control.act(Act.BACK)
-    assert control.view().panel is panel
+    assert control.view().panel == panel
     press(control, "p")
     press(control, "q")
     assert (out.left, out.pauses) == (1, [])
@@ -401,6 +402,23 @@ def test_people_talk_about_another_match_when_one_is_over() -> None:
     panel = control.view().panel
     assert panel is not None
     assert panel.lines[-1] == "You: again?"
+
+
+def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.unask()
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.offer(True)
+    assert control.view().mode is Mode.OFFER
+    for back in (Act.DO, Act.BACK):
+        press(control, "?")
+        assert control.view().mode is Mode.PAGE
+        control.act(back)
+        assert control.view().mode is Mode.OFFER
+    assert out.left == 0
+    control.act(Act.DO)
+    assert out.left == 1
 
 
 def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
