@@ -92,6 +92,8 @@ class Control:
             return
         self._end.told.append(text)
         self._show_end()
+        if self._end.talked_over:
+            self.note(text)  # the page may be longer than the screen
 
     def fill(self, room: Room) -> None:
         """Who is at the table now, while it fills."""
@@ -113,7 +115,7 @@ class Control:
 
     def offer(self, possible: bool) -> None:
         """The match is over, and another one is possible, or not."""
-        self._end.offered = possible
+        self._end.offered, self._end.talked_over = possible, True
         self._show_end()
 
     def paused(self, change: Pausing) -> None:

@@ -394,6 +394,9 @@ def test_people_talk_about_another_match_when_one_is_over() -> None:
     control = out.control(_turn())
     control.unask()
     control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.tell("Every shuffle was proven.")
+    assert control.view().note == ""
+    control.offer(True)
     for char in "cagain?":
         press(control, char)
     control.act(Act.DO)
@@ -401,7 +404,7 @@ def test_people_talk_about_another_match_when_one_is_over() -> None:
     control.tell("You: again?")
     panel = control.view().panel
     assert panel is not None
-    assert panel.lines[-1] == "You: again?"
+    assert panel.lines[-1] == control.view().note == "You: again?"
 
 
 def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
