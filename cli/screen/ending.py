@@ -9,8 +9,8 @@ from p2p.session.events import HandEnded, MatchEnded
 
 class Ending:
     """`told` are the lines since the end, before it those since the beginning; `hand` is how the
-    last hand ended; `offered` says that another match may be asked for, `talked_over` that it could be: what is told
-    from then on is news."""
+    last hand ended; `offered` says that another match may be asked for, `talked_over` that it could
+    be: what is told from then on is news."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
