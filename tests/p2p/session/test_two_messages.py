@@ -149,7 +149,7 @@ def test_parked_messages_are_bounded() -> None:
 def test_parked_messages_take_no_more_memory_than_their_bytes() -> None:
     game = dealt(2)
     flood = [
-        signed(game, CHEAT, step, bytes(32), [[[]] * 2000] * 4)
+        signed(game, CHEAT, step, bytes(32), [[[[]] * 60] * 60] * 4)
         for step in range(FUTURE, FUTURE + 3)
     ]
     tracemalloc.start()
