@@ -38,6 +38,14 @@ class Terminal:
         """Read until the screen is another one; the screen then."""
         return self._wait(lambda now: now != before, "another screen", seconds)
 
+    def settle(self) -> None:
+        """Read until nothing more comes at once: a screen that is drawn by half still asks for the
+        key that was just pressed."""
+        known = -1
+        while len(self.raw) > known:
+            known = len(self.raw)
+            self.read()
+
     def _wait(self, holds: Callable[[str], bool], wanted: str, seconds: float) -> str:
         until = time.monotonic() + seconds
         while not holds(self.text):

@@ -90,6 +90,8 @@ def test_a_second_match_at_the_screen(tmp_path: Path) -> None:
                     break
                 terminal.send("\r")
                 terminal.wait_other_than(text)
+                # A second Enter would end the page on which another match is asked for.
+                terminal.settle()
             assert "was proven and checked" in terminal.text
             terminal.send("a" if match == 1 else "q")
             if match == 1:
