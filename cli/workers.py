@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 
 @contextmanager
@@ -13,6 +14,8 @@ def uninterrupted() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
+    # Starting it later would let SIGINT through again (multiprocessing/resource_tracker.py).
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
