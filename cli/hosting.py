@@ -82,7 +82,8 @@ class _Hosting:
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.desk.identity.key.public
-        powers = Powers(self._refuse, self._sit_with)
+        guests = self.offer.bots.count < rules.players - 1
+        powers = Powers(self._refuse, self._sit_with, guests)
         people = sitters(self.roster)
         room = Room(people, rules.players, own, rules.partners, self.partner, powers)
         self.desk.seat.fill(room)

@@ -109,7 +109,8 @@ class Person:
 
     def fill(self, room: Room) -> None:
         """Who is at the table now."""
-        if room.powers is not None and self._room is not None and len(self._room.people) == 1:
+        first = self._room is not None and len(self._room.people) == 1
+        if first and room.powers is not None and room.powers.guests:
             self._print("Type refuse and a name to send somebody away before the table is full.")
         changed = self._room is not None and self._room.partner != room.partner
         self._room = room

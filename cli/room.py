@@ -18,10 +18,11 @@ class Sitter:
 @dataclass(frozen=True)
 class Powers:
     """What a host may do before the match: send the holder of a key away, and, where partners
-    play, sit with one (None: by lot again)."""
+    play, sit with one (None: by lot again). `guests`: others come than the table's own bots."""
 
     refuse: Callable[[bytes], None]
     sit_with: Callable[[bytes | None], None]
+    guests: bool = True
 
 
 @dataclass(frozen=True)

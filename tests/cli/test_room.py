@@ -1,6 +1,6 @@
 """The lobby: who is here, what its host may do, at plain lines and at the screen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 import trio
@@ -89,6 +89,15 @@ class Typing:
             await trio.testing.wait_all_tasks_blocked()
             nursery.cancel_scope.cancel()
         return self.shown[before:]
+
+
+def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
+    typing, hosted = Typing(), Hosted()
+    for people in ((), (BEN,)):
+        room = hosted.room(*people)
+        assert room.powers is not None
+        typing.person.fill(replace(room, powers=replace(room.powers, guests=False)))
+    assert not [line for line in typing.shown if "refuse" in line]
 
 
 async def test_a_host_refuses_in_plain() -> None:
