@@ -15,7 +15,7 @@ from engine.line import END_KEYS
 from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
 from engine.scoring import Settlement, settle
-from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, TILE_COUNT, Tile
+from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, SET_PIPS, TILE_COUNT, Tile
 
 __all__ = ["Draw", "Hand", "HandOver", "Move", "Pass", "Play", "deal_slots"]
 
@@ -40,7 +40,7 @@ def _over(reason: str, seat: int | None) -> HandOver:
     return HandOver(reason, seat)
 
 
-MOST_CLAIMED = 168
+MOST_CLAIMED = SET_PIPS
 """No count is larger: it adds halves of different tiles, and the set has 168 pips."""
 
 

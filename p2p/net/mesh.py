@@ -7,7 +7,7 @@ The lower seat refuses a second link while it has one, unless the other process 
 `run` differs): a peer that came back replaces its stale link at once, without waiting for silence.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -139,12 +139,6 @@ class Mesh:
         live = self._links.get(seat)
         if live is not None:
             live.post(payload)
-
-    def broadcast(self, payload: bytes, except_seats: Collection[int] = ()) -> None:
-        """send() to every other seat that is not among `except_seats`."""
-        for seat in self._others:
-            if seat not in except_seats:
-                self.send(seat, payload)
 
     def close(self, seat: int, reason: str) -> None:
         """End the link to a seat, if there is one; `reason` is one clause."""

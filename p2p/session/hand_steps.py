@@ -34,20 +34,13 @@ def finish_agree(state: State, said: Mapping[int, None]) -> None:
     state.phase = Phase.DEAL
 
 
-@dataclass(frozen=True)
-class Dealing:
-    """A seat's shares of every dealt slot but its own."""
-
-    shares: Mapping[int, Point]
-
-
 def dealt_slots(state: State, seat: int) -> tuple[int, ...]:
     """The slots that are dealt to others than `seat`, in order."""
     dealt = deal_slots(state.table.rules, state.table.seats)
     return tuple(slot for owner, slots in dealt.items() if owner != seat for slot in slots)
 
 
-def judge_deal(state: State, message: Message) -> Dealing:
+def judge_deal(state: State, message: Message) -> Mapping[int, Point]:
     """The shares that put the tiles into the others' hands, for the deck of the named T."""
     named, data = fields(message.body, bytes, bytes)
     if len(named) != HASH_BYTES:
@@ -58,17 +51,17 @@ def judge_deal(state: State, message: Message) -> Dealing:
     slots = dealt_slots(state, message.seat)
     key = deal.key(message.seat)
     label = step_label(message)
-    return Dealing(check_shares(deal.ctx, message.seat, label, key, deal.chain[-1], slots, data))
+    return check_shares(deal.ctx, message.seat, label, key, deal.chain[-1], slots, data)
 
 
-def finish_deal(state: State, said: Mapping[int, Dealing]) -> None:
+def finish_deal(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:
     """Everybody can see their tiles: the hand begins, or the highest double is called for."""
     state.deal += 1
     deal = state.current
     deal.hidden = HiddenDeck(dict(_keys(deal)), deal.chain[-1])
-    for seat, dealing in said.items():
-        deal.hidden = deal.hidden.add_shares(seat, dealing.shares)
-        state.proofs["share"] += len(dealing.shares)
+    for seat, shares in said.items():
+        deal.hidden = deal.hidden.add_shares(seat, shares)
+        state.proofs["share"] += len(shares)
     rule = state.match.starter_rule()
     if rule == "highest-double":
         state.phase = Phase.CALL
