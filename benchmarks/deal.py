@@ -27,21 +27,21 @@ import trio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from cli.jsonlines import event_line
-from cli.seating import check_table, describe_table
+from cli.table.seating import check_table, describe_table
+from cli.telling.jsonlines import event_line
 from engine.rules import Rules
 from engine.strategy import make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
-from p2p.net.joining import join_table
-from p2p.net.listen import Listeners, open_listeners
-from p2p.net.lobby import host_table
-from p2p.net.mesh import Mesh
-from p2p.net.pump import Chosen, Owner, Pump
-from p2p.net.seats import Seated
-from p2p.session.events import DeckStep, HandBegan, Passed, Played, SessionEvent
+from p2p.net.door.host import host_table
+from p2p.net.door.joiner import join_table
+from p2p.net.link.listen import Listeners, open_listeners
+from p2p.net.link.mesh import Mesh
+from p2p.net.link.seats import Seated
+from p2p.net.match.pump import Chosen, Owner, Pump
 from p2p.session.session import Session
-from p2p.session.table import Table
+from p2p.session.state.events import DeckStep, HandBegan, Passed, Played, SessionEvent
+from p2p.session.state.table import Table
 from p2p.store import Store
 
 CODE = "benchmark"

@@ -5,7 +5,7 @@ import sys
 from io import TextIOWrapper
 from typing import NoReturn
 
-from cli import signals
+from cli.process import signals
 
 
 def main() -> NoReturn:

@@ -10,14 +10,14 @@ from cli.commands.arena import arena
 from cli.commands.host import host
 from cli.commands.id import identity
 from cli.commands.join import join
+from cli.commands.options import everywhere
 from cli.commands.play import play
 from cli.commands.replay import replay
 from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
-from cli.errors import FAILED, WRONG_USAGE, Stop
 from cli.menu import choose
-from cli.options import everywhere
+from cli.process.errors import FAILED, WRONG_USAGE, Stop
 
 
 @click.group(
@@ -51,7 +51,7 @@ def _data_dir(ctx: click.Context) -> list[str]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. Raises only cli.signals.Interrupted."""
+    """Run one command line and return its exit code. Raises only cli.process.signals.Interrupted."""
     try:
         code = allfives.main(list(arguments), prog_name="allfives", standalone_mode=False)
         sys.stdout.flush()

@@ -15,9 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import protocol_vectors
-import record_vectors
-from deck_table import Deal, deal_out, give_shares, make_deal, seeded
+from support.session import protocol_vectors, record_vectors
+from support.session.deck_table import Deal, deal_out, give_shares, make_deal, seeded
 
 from p2p.crypto.bases import product_bases, selector_bases, shuffle_bases
 from p2p.crypto.challenge import Challenge

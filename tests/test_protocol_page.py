@@ -8,10 +8,9 @@ import re
 from pathlib import Path
 from types import ModuleType
 
-import protocol_vectors
 import pytest
-import record_vectors
 from spake2.parameters.ed25519 import ParamsEd25519
+from support.session import protocol_vectors, record_vectors
 
 from engine.hand import MOST_CLAIMED
 from engine.line import END_NAMES
@@ -23,30 +22,23 @@ from p2p.crypto.identity import BadKey, check_public_key
 from p2p.crypto.shuffle import POINTS, scalars_for
 from p2p.deck import DECK_BYTES, TILES
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
-from p2p.net import (
-    admission,
-    greeting,
-    lobby,
-    mesh,
-    pace,
-    pausing,
-    pump,
-    reception,
-    rematch,
-    seats,
-    spake,
-)
-from p2p.net.addresses import ADDRESSES_MOST, DEFAULT_PORT
-from p2p.net.code import CODE_MOST
-from p2p.net.discovery import SERVICE
+from p2p.net.door import admission, pace, spake
+from p2p.net.door import host as lobby
+from p2p.net.door.joiner import TURN_SECONDS
 from p2p.net.errors import REFUSALS
-from p2p.net.invite import INVITE_PREFIX
-from p2p.net.joining import TURN_SECONDS
-from p2p.net.link import STAGE_SECONDS
-from p2p.net.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
-from p2p.session import match_steps, record, session, table, talk
-from p2p.session.hand_steps import FIRST_LOT, NEXT_LOT
+from p2p.net.find.code import CODE_MOST
+from p2p.net.find.discovery import SERVICE
+from p2p.net.find.invite import INVITE_PREFIX
+from p2p.net.link import greeting, mesh, reception, seats
+from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
+from p2p.net.link.link import STAGE_SECONDS
+from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
+from p2p.net.match import pausing, pump, rematch
+from p2p.session import record, session, talk
 from p2p.session.phases import PHASES
+from p2p.session.state import table
+from p2p.session.steps import match_steps
+from p2p.session.steps.hand_steps import FIRST_LOT, NEXT_LOT
 from p2p.wire import envelope, framing
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
 

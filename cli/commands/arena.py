@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.errors import DONE, usage
-from cli.options import LEVELS, Seconds, chosen_rules, everywhere, rules_options, stack
+from cli.commands.options import LEVELS, Seconds, chosen_rules, everywhere, rules_options, stack
+from cli.process.errors import DONE, usage
 
 if TYPE_CHECKING:
-    from cli.arena import Contest, Tally
+    from cli.arena.matches import Contest, Tally
 
 USUAL_WORLDS: Final = 200
 _SEEDS: Final = 1 << 32
@@ -86,8 +86,8 @@ def arena(
         raise usage("--record goes with --secure: only real peers leave records.")
     import secrets
 
-    from cli.arena import Contest
-    from cli.seating import make_rules
+    from cli.arena.matches import Contest
+    from cli.table.seating import make_rules
 
     if choice.settings.get("partners") == "yes" and len(levels) == 2:
         levels *= 2  # two sides of one level each
@@ -125,7 +125,7 @@ def _make_folder(folder: Path) -> None:
 
 def _run(contest: "Contest") -> "Tally":
     """Plays it, with a progress bar where somebody looks on."""
-    from cli.arena import run_contest
+    from cli.arena.matches import run_contest
 
     if not sys.stderr.isatty():
         return run_contest(contest, lambda: None)

@@ -4,9 +4,7 @@ from typing import Any
 
 import click
 
-from cli.errors import usage
-from cli.home import Home
-from cli.options import (
+from cli.commands.options import (
     bot_options,
     chosen,
     everywhere,
@@ -14,6 +12,8 @@ from cli.options import (
     rules_options,
     seat_options,
 )
+from cli.files.home import Home
+from cli.process.errors import usage
 
 
 @click.command()
@@ -55,11 +55,11 @@ def host(
     if is_open and code is not None:
         raise usage("An --open table has no code; leave one of the two out.")
     rules_choice, seat_choice = chosen(flags)
-    from cli.bots import Bots
-    from cli.desk import desk_for
-    from cli.hosting import Offer, host_visit, new_code
-    from cli.lines import read_lines
-    from cli.seating import checked_code, checked_table_name, make_rules
+    from cli.commands.desk import desk_for
+    from cli.process.lines import read_lines
+    from cli.table.bots import Bots
+    from cli.table.host import Offer, host_visit, new_code
+    from cli.table.seating import checked_code, checked_table_name, make_rules
 
     rules = make_rules(rules_choice, players)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from cli.errors import DONE, usage
-from cli.home import Home
-from cli.options import everywhere
+from cli.commands.options import everywhere
+from cli.files.home import Home
+from cli.process.errors import DONE, usage
 
 
 @click.group("id", invoke_without_command=True)
@@ -23,12 +23,12 @@ def identity(ctx: click.Context, name: str | None, as_json: bool) -> int:
     home: Home = ctx.obj
     own = home.identity()
     if name is not None:
-        from cli.identity_file import Identity, checked_name, write_identity
+        from cli.files.identity import Identity, checked_name, write_identity
 
         own = Identity(checked_name(name), own.key)
         write_identity(home.identity_path, own)
     if as_json:
-        from cli.jsonlines import json_line
+        from cli.telling.jsonlines import json_line
 
         print(json_line({"name": own.name, "key": own.fingerprint}), flush=True)
     else:
@@ -42,7 +42,7 @@ def identity(ctx: click.Context, name: str | None, as_json: bool) -> int:
 @click.pass_obj
 def export_file(home: Home, file: Path) -> int:
     """Copy name and key to FILE. Whoever has it can play as you: keep it to yourself."""
-    from cli.identity_file import export_identity
+    from cli.files.identity import export_identity
 
     own = home.identity()
     export_identity(own, file)
@@ -56,7 +56,7 @@ def export_file(home: Home, file: Path) -> int:
 @click.pass_obj
 def import_file(home: Home, file: Path) -> int:
     """Take name and key from FILE; the key that was here before is kept beside it."""
-    from cli.identity_file import read_identity, write_identity
+    from cli.files.identity import read_identity, write_identity
 
     new = read_identity(file)
     with home.locked():

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from cli.home import Home
-from cli.options import chosen_seat, everywhere, link_options, seat_options
+from cli.commands.options import chosen_seat, everywhere, link_options, seat_options
+from cli.files.home import Home
 
 
 @click.command()
@@ -30,9 +30,9 @@ def join(
     CODE `-`: the code is the first line of standard input.
     """
     seat_choice = chosen_seat(**flags)
-    from cli.desk import desk_for
-    from cli.joining import PIPED_CODE, Wanted, join_visit, understand
-    from cli.lines import read_lines
+    from cli.commands.desk import desk_for
+    from cli.process.lines import read_lines
+    from cli.table.join import PIPED_CODE, Wanted, join_visit, understand
 
     place, code = understand(where)
     lines = read_lines()

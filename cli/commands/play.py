@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from cli.home import Home
-from cli.options import bot_options, chosen, everywhere, rules_options, seat_options
+from cli.commands.options import bot_options, chosen, everywhere, rules_options, seat_options
+from cli.files.home import Home
 
 
 @click.command()
@@ -20,11 +20,11 @@ from cli.options import bot_options, chosen, everywhere, rules_options, seat_opt
 def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
     rules_choice, seat_choice = chosen(flags)
-    from cli.bots import Bots
-    from cli.desk import desk_for
-    from cli.hosting import ANY_PORT, LOOPBACK, Offer, host_visit, new_code
-    from cli.lines import read_lines
-    from cli.seating import make_rules
+    from cli.commands.desk import desk_for
+    from cli.process.lines import read_lines
+    from cli.table.bots import Bots
+    from cli.table.host import ANY_PORT, LOOPBACK, Offer, host_visit, new_code
+    from cli.table.seating import make_rules
 
     rules = make_rules(rules_choice, bots + 1)
     with desk_for(home, seat_choice, read_lines()) as desk:

@@ -2,8 +2,8 @@
 
 import click
 
-from cli.errors import DONE, Stop, usage
-from cli.options import everywhere, look_option
+from cli.commands.options import everywhere, look_option
+from cli.process.errors import DONE, Stop, usage
 
 
 @click.command()
@@ -19,8 +19,8 @@ def replay(record: str, as_json: bool, text: bool, unicode: bool | None) -> int:
     """
     if as_json and text:
         raise usage("--json and --text cannot both be had; leave one out.")
-    from cli.checking import load_record
-    from cli.transcript import json_lines, told, transcript
+    from cli.commands.checking import load_record
+    from cli.telling.transcript import json_lines, told, transcript
     from p2p.session.record import RecordUnreadable
     from p2p.session.verify import replay_record
 
@@ -31,10 +31,10 @@ def replay(record: str, as_json: bool, text: bool, unicode: bool | None) -> int:
     if not events:
         raise Stop(f"Nothing of {record} can be told; `allfives verify` says what is wrong.")
     if not (as_json or text):
-        from cli.terminal import is_screen, look_for
+        from cli.screen.terminal import is_screen, look_for
 
         if is_screen():
-            from cli.replay_screen import run_replay
+            from cli.screen.replay import run_replay
 
             return run_replay(events, look_for(unicode))
     show = transcript if text else json_lines if as_json else told

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from cli.errors import DONE
-from cli.options import chosen_rules, complete_preset, everywhere, rules_changes
+from cli.commands.options import chosen_rules, complete_preset, everywhere, rules_changes
+from cli.process.errors import DONE
 
 
 @click.command()
@@ -24,7 +24,7 @@ def rules(preset: str | None, players: int, **flags: Any) -> int:
 
     choice = chosen_rules(rules=preset or "classic", **flags)
     if preset is not None or choice.settings:
-        from cli.seating import make_rules
+        from cli.table.seating import make_rules
 
         print(*describe(make_rules(choice, players)), sep="\n", flush=True)
         return DONE

@@ -2,8 +2,8 @@
 
 import click
 
-from cli.errors import DONE
-from cli.options import Seconds, everywhere
+from cli.commands.options import Seconds, everywhere
+from cli.process.errors import DONE
 
 
 @click.command()
@@ -18,9 +18,9 @@ from cli.options import Seconds, everywhere
 @click.option("--json", "as_json", is_flag=True, help="As a JSON list.")
 def tables(wait: float, as_json: bool) -> int:
     """List the tables on the local network."""
-    from cli.lan import table_words, tables_line
-    from cli.running import run
-    from p2p.net.discovery import browse
+    from cli.process.running import run
+    from cli.table.lan import table_words, tables_line
+    from p2p.net.find.discovery import browse
 
     async def look() -> int:
         found = await browse(wait)

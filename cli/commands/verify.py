@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.errors import DONE, FAILED, WRONG_USAGE, usage
-from cli.options import everywhere
+from cli.commands.options import everywhere
+from cli.process.errors import DONE, FAILED, WRONG_USAGE, usage
 
 if TYPE_CHECKING:
-    from cli.checking import Checked
+    from cli.commands.checking import Checked
 
 STANDARD_INPUT = "-"
 
@@ -38,7 +38,7 @@ def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | 
         raise usage("Standard input (`-`) can be read only once; name it once.")
     if evidence is not None and len(records) > 1:
         raise usage("--evidence is for one record; check that one alone.")
-    from cli.checking import check_all
+    from cli.commands.checking import check_all
 
     worst = DONE
     for checked in check_all(records, jobs):
@@ -56,7 +56,7 @@ def _code(checked: "Checked") -> int:
 
 
 def _show(checked: "Checked", as_json: bool, several: bool) -> None:
-    from cli.checking import report_line, report_words
+    from cli.commands.checking import report_line, report_words
 
     if checked.report is None:
         print(f"{checked.shown}: {checked.unreadable}", file=sys.stderr, flush=True)
@@ -70,7 +70,7 @@ def _show(checked: "Checked", as_json: bool, several: bool) -> None:
 
 
 def _keep_evidence(checked: "Checked", path: Path) -> None:
-    from cli.checking import evidence_of, read_record
+    from cli.commands.checking import evidence_of, read_record
 
     if checked.report is None:
         return

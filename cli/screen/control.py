@@ -7,31 +7,31 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from cli.ask import LEAVE_MATCH, LEAVE_TABLE, NO_CLAIM, PAUSED, own_claim_prompt
-from cli.keys import KEYS, Act, Key, Mode
-from cli.prompts import claimed
-from cli.room import Room
-from cli.scene import Scene
-from cli.screen.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
-from cli.screen.chronicle import Chronicle
-from cli.screen.ending import Ending
-from cli.screen.lobby import Lobby
-from cli.screen.outlets import Outlets
-from cli.screen.panels import (
+from cli.screen.drawing.keys import KEYS, Act, Key, Mode
+from cli.screen.drawing.panels import (
     Panel,
     fairness_panel,
     hand_end_panel,
     help_panel,
 )
-from cli.screen.timer import Timer
-from cli.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
-from cli.words import pause_text
+from cli.screen.drawing.view import Asked, Cursor, Desk, HandTile, TableView, chosen, make_view
+from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
+from cli.screen.modes.chronicle import Chronicle
+from cli.screen.modes.ending import Ending
+from cli.screen.modes.lobby import Lobby
+from cli.screen.modes.outlets import Outlets
+from cli.screen.modes.timer import Timer
+from cli.telling.ask import LEAVE_MATCH, LEAVE_TABLE, NO_CLAIM, PAUSED, own_claim_prompt
+from cli.telling.prompts import claimed
+from cli.telling.room import Room
+from cli.telling.scene import Scene
+from cli.telling.words import pause_text
 from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.net.pausing import Pausing
-from p2p.session.events import HandEnded, MatchEnded, SessionEvent
+from p2p.net.match.pausing import Pausing
+from p2p.session.state.events import HandEnded, MatchEnded, SessionEvent
 
 LONGEST_CHAT: Final = 200
 _PAGE_ROWS: Final = 4

@@ -1,7 +1,7 @@
 """Identity keys: one Ed25519 key a person, checks, signatures under domain labels, fingerprints.
 
 Ed25519 is RFC 8032 (pure, no prehash). The same key also signs a TLS certificate and TLS handshakes
-(p2p/net/tls.py). What those sign begins with 0x30 (DER SEQUENCE) or with 64 spaces (RFC 8446,
+(p2p/net/link/tls.py). What those sign begins with 0x30 (DER SEQUENCE) or with 64 spaces (RFC 8446,
 section 4.4.3); our labels begin with a lower-case letter, so no signature of one kind can be
 taken for one of another.
 """

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from p2p.session import deal_steps, hand_steps, match_steps
-from p2p.session.state import Deal, Phase, State
+from p2p.session.state.state import Deal, Phase, State
+from p2p.session.steps import deal_steps, hand_steps, match_steps
 from p2p.wire.envelope import Message
 
 Judge = Callable[[State, Message], Any]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2p.session.referee import Referee
-from p2p.session.state import Phase
+from p2p.session.state.state import Phase
 from p2p.wire.envelope import MATCH_LADDER, Message
 
 MAGIC = b"allfives record 1\n"

@@ -10,12 +10,12 @@ from engine.errors import IllegalMove
 from engine.match import Match
 from p2p.crypto.errors import DecodingError, ProofError
 from p2p.deck.errors import DeckFault
-from p2p.session.errors import Fault, NotYet, Suspicion
-from p2p.session.events import Faulted, SessionEvent, ended
-from p2p.session.ladder import Ladder
 from p2p.session.phases import PHASES, Row
-from p2p.session.state import Deal, Phase, State
-from p2p.session.table import Table
+from p2p.session.state.errors import Fault, NotYet, Suspicion
+from p2p.session.state.events import Faulted, SessionEvent, ended
+from p2p.session.state.ladder import Ladder
+from p2p.session.state.state import Deal, Phase, State
+from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message
 

@@ -12,12 +12,12 @@ from engine.strategy.view import SeatView, make_view
 from p2p.crypto.group import RandomBytes
 from p2p.crypto.identity import IdentityKey
 from p2p.session import record
-from p2p.session.errors import Fault, Suspicion
-from p2p.session.events import Drawn, HandBegan, SessionEvent
 from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
 from p2p.session.speaker import Body, Speaker
-from p2p.session.state import Phase, State
-from p2p.session.table import Table
+from p2p.session.state.errors import Fault, Suspicion
+from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.state import Phase, State
+from p2p.session.state.table import Table
 from p2p.session.talk import Chat, Talk, decode_talk, make_chat
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope, seal

@@ -14,15 +14,15 @@ from p2p.deck.keys import DealSecret, commitment, final_opening, open_key
 from p2p.deck.shares import make_shares
 from p2p.deck.shuffles import make_shuffle
 from p2p.deck.unplayable import make_unplayable
-from p2p.session.deal_steps import deck_key
-from p2p.session.hand_steps import called_tile, dealt_slots
-from p2p.session.match_steps import (
+from p2p.session.state.state import Deal, State
+from p2p.session.steps.deal_steps import deck_key
+from p2p.session.steps.hand_steps import called_tile, dealt_slots
+from p2p.session.steps.match_steps import (
     CLAIM_SALT_BYTES,
     claim_commitment,
     label_of,
     unplayable_statement,
 )
-from p2p.session.state import Deal, State
 
 Body = list[object]
 

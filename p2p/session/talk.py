@@ -7,7 +7,7 @@ line of chat, word that one has the whole record, wants another match or a pause
 from dataclasses import dataclass
 
 from p2p.crypto.identity import IdentityKey, verify
-from p2p.session.table import NONCE_BYTES
+from p2p.session.state.table import NONCE_BYTES
 from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets, text
 from p2p.wire.envelope import HASH_BYTES, MAX_SEATS, VERSION
 

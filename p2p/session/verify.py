@@ -8,13 +8,13 @@ from engine.hand import deal_slots
 from engine.tiles import Tile
 from p2p.deck import Misuse
 from p2p.session import record
-from p2p.session.deal_steps import check_together
-from p2p.session.errors import Fault, NotYet, Suspicion
-from p2p.session.events import Drawn, HandBegan, SessionEvent
 from p2p.session.record import Recording, RecordUnreadable
 from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
-from p2p.session.state import Phase
-from p2p.session.table import Table, TableError
+from p2p.session.state.errors import Fault, NotYet, Suspicion
+from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.state import Phase
+from p2p.session.state.table import Table, TableError
+from p2p.session.steps.deal_steps import check_together
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope
 

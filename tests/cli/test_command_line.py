@@ -11,7 +11,7 @@ from click.shell_completion import ShellComplete
 
 from cli import command_line
 from cli.command_line import run
-from cli.errors import Stop
+from cli.process.errors import Stop
 from p2p.net.errors import BadCode
 
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from session_matches import classic
+from support.session.matches import classic
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # As the installed command starts, which does not look into the current folder either.

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from table_processes import CODE, Running, free_port, started
+from support.process.tables import CODE, Running, free_port, started
 
 REFUSED = "The host did not let you sit at this table."
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from table_processes import CODE, Running, free_port, run_once, started
+from support.process.tables import CODE, Running, free_port, run_once, started
 
 BIND = ["--bind", "127.0.0.1"]
 OTHER_VERSION = """
 import sys
-import p2p.net.greeting
-p2p.net.greeting.PROTOCOL_VERSION = 2
+import p2p.net.link.greeting
+p2p.net.link.greeting.PROTOCOL_VERSION = 2
 from cli.__main__ import main
 main()
 """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from screen_pty import on_terminal
-from table_processes import run_once, started
+from support.process.tables import run_once, started
+from support.screen.pty import on_terminal
 
 CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \(\+\d+\))?[,.]"
 ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"

@@ -6,8 +6,8 @@ import signal
 from contextlib import ExitStack
 from pathlib import Path
 
-from screen_pty import on_terminal
-from table_processes import CODE, Running, free_port, run_once, started
+from support.process.tables import CODE, Running, free_port, run_once, started
+from support.screen.pty import on_terminal
 
 OFFER = "Another match with the same people"
 

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from screen_pty import Terminal, on_terminal
-from screen_reader import read_screen
-from table_processes import run_once
+from support.process.tables import run_once
+from support.screen.pty import Terminal, on_terminal
+from support.screen.reader import read_screen
 
 READY = "Your turn|Enter goes on|Enter or q ends it"
 

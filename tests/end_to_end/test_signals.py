@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from table_processes import CODE, Running, free_port, run_once, started
+from support.process.tables import CODE, Running, free_port, run_once, started
 
 SIGNALS = [
     (signal.SIGINT, 130, "Ctrl-C"),

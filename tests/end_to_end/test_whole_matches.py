@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from table_processes import CODE, Running, auto_table, run_once
+from support.process.tables import CODE, Running, auto_table, run_once
 
 from engine.presets import PRESETS
 

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from engine_table import begin
+from support.engine.dealing import begin
 
 from engine.match import Match
 from engine.moves import Play

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 import pytest
-from engine_scenes import deal_of
-from engine_table import seen
+from support.engine.dealing import seen
+from support.engine.scenes import deal_of
 
 from engine.errors import EngineError, IllegalMove
 from engine.hand import Draw, Hand, HandOver, Move, Pass, Play, deal_slots

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from engine_table import begin, play_hand
+from support.engine.dealing import begin, play_hand
 
 from engine.match import Match
 from engine.moves import Play

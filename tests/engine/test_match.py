@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from engine_scenes import FIVES, deal_of, first_hand, place, set_scores
-from engine_table import begin, play_match
+from support.engine.dealing import begin, play_match
+from support.engine.scenes import FIVES, deal_of, first_hand, place, set_scores
 
 from engine.errors import EngineError, IllegalMove
 from engine.events import Drawn, HandEnded, MatchEnded, Passed, Played

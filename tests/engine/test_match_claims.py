@@ -1,7 +1,7 @@
 """Points that must be claimed: by the placer with the tile, then by every opponent."""
 
 import pytest
-from engine_scenes import deal_of, first_hand, place, set_scores
+from support.engine.scenes import deal_of, first_hand, place, set_scores
 
 from engine.errors import EngineError, IllegalMove
 from engine.events import Claimed, HandEnded, Played

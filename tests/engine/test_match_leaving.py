@@ -1,7 +1,7 @@
 """What a match makes of a seat that leaves, and of one that is proven to cheat."""
 
 import pytest
-from engine_scenes import FIVES, deal_of, first_hand, place, set_scores
+from support.engine.scenes import FIVES, deal_of, first_hand, place, set_scores
 
 from engine.errors import EngineError
 from engine.events import HandEnded, MatchEnded

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from slow_dominoes import Game, Shape, Table
-from slow_dominoes import perft as slow_perft
+from support.engine.slow_dominoes import Game, Shape, Table
+from support.engine.slow_dominoes import perft as slow_perft
 
 from engine.hand import Hand
 from engine.rules import Rules

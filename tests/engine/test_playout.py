@@ -5,7 +5,7 @@ import multiprocessing
 import random
 
 import pytest
-from engine_table import begin
+from support.engine.dealing import begin
 
 from engine.hand import Hand
 from engine.match import Match

@@ -4,8 +4,8 @@ import copy
 import random
 
 import pytest
-from engine_table import begin, play_hand, shuffled
-from slow_dominoes import Pair, Shape, Table
+from support.engine.dealing import begin, play_hand, shuffled
+from support.engine.slow_dominoes import Pair, Shape, Table
 
 from engine.errors import EngineError
 from engine.hand import Hand, Move, Play

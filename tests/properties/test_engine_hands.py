@@ -8,8 +8,8 @@ import os
 import random
 
 import pytest
-from engine_table import highest_lead, seen, shuffled
-from slow_dominoes import Game, Pair, Shape, Table
+from support.engine.dealing import highest_lead, seen, shuffled
+from support.engine.slow_dominoes import Game, Pair, Shape, Table
 
 from engine.errors import IllegalMove, RulesError
 from engine.hand import Draw, Hand, Move, Pass, Play, deal_slots

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from engine_table import play_match
+from support.engine.dealing import play_match
 
 from engine.events import Claimed, Drawn, Event, HandEnded, MatchEnded, Passed, Played
 from engine.options import Option

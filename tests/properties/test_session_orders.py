@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from cheats import CHEAT, CheatingSession, cheat, honest
-from tables import Game, rules_for
+from support.session.cheats import CHEAT, CheatingSession, cheat, honest
+from support.session.tables import Game, rules_for
 
-from p2p.session.events import Faulted
 from p2p.session.session import MAX_PARKED_A_SEAT, Output
+from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope, seal
 

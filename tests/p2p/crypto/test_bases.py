@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deck_table import seeded
-from tampering import place
+from support.session.deck_table import seeded
+from support.session.tampering import place
 
 from p2p.crypto.bases import (
     commit,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tampering import CONTEXT, KIND, SEAT, STEP, other_places, place
+from support.session.tampering import CONTEXT, KIND, SEAT, STEP, other_places, place
 
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import Misuse

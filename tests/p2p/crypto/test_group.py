@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deck_table import seeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.session.deck_table import seeded
 
 from p2p.crypto.errors import DecodingError
 from p2p.crypto.group import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from deck_table import seeded
-from tampering import place
+from support.session.deck_table import seeded
+from support.session.tampering import place
 
 from p2p.crypto.group import Q
 from p2p.crypto.nonces import Nonces

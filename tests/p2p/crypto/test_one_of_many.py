@@ -8,10 +8,10 @@ from unittest import mock
 
 import pytest
 import rbcl
-from deck_table import seeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tampering import STRANGER, altered, misshapen, other_places, place
+from support.session.deck_table import seeded
+from support.session.tampering import STRANGER, altered, misshapen, other_places, place
 
 from p2p.crypto import group, one_of_many, one_of_many_prover
 from p2p.crypto.bases import product_bases, selector_bases

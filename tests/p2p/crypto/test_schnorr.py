@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from deck_table import seeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tampering import STRANGER, altered, misshapen, other_places, place
+from support.session.deck_table import seeded
+from support.session.tampering import STRANGER, altered, misshapen, other_places, place
 
 from p2p.crypto import schnorr
 from p2p.crypto.encoding import Reader

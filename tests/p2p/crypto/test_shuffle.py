@@ -7,7 +7,9 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from cheating_shuffle import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.session.cheating_shuffle import (
     Cheat,
     HiddenDuplicate,
     OpenDuplicate,
@@ -17,10 +19,8 @@ from cheating_shuffle import (
     Shift,
     Shifted,
 )
-from deck_table import seeded
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tampering import CONTEXT, STRANGER, altered, misshapen, other_places, place
+from support.session.deck_table import seeded
+from support.session.tampering import CONTEXT, STRANGER, altered, misshapen, other_places, place
 
 from p2p.crypto import shuffle, shuffle_prover
 from p2p.crypto.challenge import Challenge

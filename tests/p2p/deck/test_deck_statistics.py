@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 
 import pytest
-from deck_table import context_of, seeded
+from support.session.deck_table import context_of, seeded
 
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.group import Point, RandomBytes, multiply_base

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from deck_table import deal_out, give_shares, make_deal
-from tampering import STRANGER
+from support.session.deck_table import deal_out, give_shares, make_deal
+from support.session.tampering import STRANGER
 
 from p2p.deck import HiddenDeck, Misuse, final_opening, open_all
 from p2p.deck.keys import check_final_opening

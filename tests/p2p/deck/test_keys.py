@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from deck_table import context_of, seeded
-from tampering import STRANGER
+from support.session.deck_table import context_of, seeded
+from support.session.tampering import STRANGER
 
 from p2p.crypto.group import Q, encode_scalar
 from p2p.deck import (

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from deck_table import make_deal, seeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tampering import STRANGER, altered
+from support.session.deck_table import make_deal, seeded
+from support.session.tampering import STRANGER, altered
 
 from p2p.crypto.group import Point
 from p2p.deck import DealContext, Deck, DeckFault, Misuse, check_shares, make_shares

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from deck_table import Deal, make_deal, seeded
-from tampering import STRANGER, altered, misshapen
+from support.session.deck_table import Deal, make_deal, seeded
+from support.session.tampering import STRANGER, altered, misshapen
 
 from p2p.crypto import shuffle_prover
 from p2p.crypto.challenge import Challenge

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from deck_table import deal_out, give_shares, make_deal, seeded
-from tampering import altered, misshapen
+from support.session.deck_table import deal_out, give_shares, make_deal, seeded
+from support.session.tampering import altered, misshapen
 
 from p2p.crypto import one_of_many_prover
 from p2p.deck import (

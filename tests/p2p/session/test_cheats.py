@@ -6,7 +6,7 @@ One file a stage of the deal: this one has the moves of a hand.
 import re
 
 import pytest
-from cheats import (
+from support.session.cheats import (
     CHEAT,
     CheatingSession,
     Twist,
@@ -16,15 +16,15 @@ from cheats import (
     honest,
     play_against,
 )
-from tables import rules_for
+from support.session.tables import rules_for
 
 from engine.tiles import ALL_TILES
 from p2p.deck.shares import make_shares
 from p2p.deck.unplayable import make_unplayable
-from p2p.session.hand_steps import dealt_slots
-from p2p.session.match_steps import label_of
 from p2p.session.speaker import Body
-from p2p.session.state import Phase
+from p2p.session.state.state import Phase
+from p2p.session.steps.hand_steps import dealt_slots
+from p2p.session.steps.match_steps import label_of
 from p2p.wire.envelope import MATCH_LADDER
 
 Said = tuple[str, Body] | None

@@ -3,16 +3,16 @@
 import itertools
 
 import pytest
-from cheats import CHEAT, SEEDS, CheatingSession, Twist, cheat, check_named, honest
-from tables import Game, rules_for
+from support.session.cheats import CHEAT, SEEDS, CheatingSession, Twist, cheat, check_named, honest
+from support.session.tables import Game, rules_for
 
 from engine.hand import Move
 from engine.strategy import Player
 from engine.strategy.view import SeatView
-from p2p.session.events import Claimed, Played, Settled
-from p2p.session.match_steps import claim_commitment
 from p2p.session.speaker import Body
-from p2p.session.state import Phase
+from p2p.session.state.events import Claimed, Played, Settled
+from p2p.session.state.state import Phase
+from p2p.session.steps.match_steps import claim_commitment
 from p2p.session.verify import replay_record, verify_record
 from p2p.wire.envelope import MATCH_LADDER
 

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, combinations
 
 import pytest
-from tables import Game, make_table, rules_for
+from support.session.tables import Game, make_table, rules_for
 
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point, add_up, combine, decode_scalar, encode_scalar
 from p2p.deck import Misuse
 from p2p.deck.keys import DealSecret, KeyOpening, lot
 from p2p.deck.pairs import DECK_BYTES, Deck, tile_index
-from p2p.session.events import HandBegan, HandEnded, Played
 from p2p.session.record import decode
 from p2p.session.session import Session
+from p2p.session.state.events import HandBegan, HandEnded, Played
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import VERSION, Message, open_envelope
 

@@ -7,11 +7,11 @@ all wrong shapes, signed by its true seat for its true place; then the true one,
 from collections.abc import Iterator
 
 import pytest
-from session_matches import Kept, all_kinds
+from support.session.matches import Kept, all_kinds
 
-from p2p.session.errors import Fault
 from p2p.session.referee import Referee, Verdict
 from p2p.session.speaker import Body
+from p2p.session.state.errors import Fault
 from p2p.wire.codec import INT_HIGH, INT_LOW
 from p2p.wire.envelope import Message, open_envelope, seal
 

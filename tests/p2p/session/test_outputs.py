@@ -1,21 +1,21 @@
 """What a session asks its owner to store, send and forget, and what it never shows."""
 
 import pytest
-from cheats import CHEAT, dealt, play_against
-from second_signature import malleated
-from session_matches import Kept, claiming, classic
-from tables import Game, make_table, rules_for, seeded
+from support.session.cheats import CHEAT, dealt, play_against
+from support.session.matches import Kept, claiming, classic
+from support.session.second_signature import malleated
+from support.session.tables import Game, make_table, rules_for, seeded
 
 from engine.errors import IllegalMove
 from engine.hand import Draw, Pass, Play
 from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
-from p2p.session.errors import Suspicion
 from p2p.session.session import Output, Session, Waiting
 from p2p.session.speaker import Body, Speaker
-from p2p.session.state import State
-from p2p.session.table import TableError
+from p2p.session.state.errors import Suspicion
+from p2p.session.state.state import State
+from p2p.session.state.table import TableError
 from p2p.wire.codec import encode
 from p2p.wire.envelope import SIGNED_LABEL, VERSION, open_envelope, seal
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from cheating_shuffle import (
+from support.session.cheating_shuffle import (
     Cheat,
     HiddenDuplicate,
     OpenDuplicate,
@@ -11,8 +11,16 @@ from cheating_shuffle import (
     ReplacedSecond,
     ScaledPair,
 )
-from cheats import CHEAT, CheatingSession, Twist, almost_over, cheat, check_named, play_against
-from tables import Game, rules_for
+from support.session.cheats import (
+    CHEAT,
+    CheatingSession,
+    Twist,
+    almost_over,
+    cheat,
+    check_named,
+    play_against,
+)
+from support.session.tables import Game, rules_for
 
 from engine.tiles import tile
 from p2p.crypto.group import G, Q, decode_scalar, encode_scalar
@@ -20,12 +28,12 @@ from p2p.deck.keys import KeyOpening, commitment_to
 from p2p.deck.pairs import Deck
 from p2p.deck.shares import make_shares
 from p2p.deck.shuffles import make_shuffle, shuffle_challenge
-from p2p.session.deal_steps import deck_key
-from p2p.session.events import HandEnded, Played
-from p2p.session.hand_steps import called_tile
-from p2p.session.match_steps import label_of
 from p2p.session.speaker import Body
-from p2p.session.state import Deal
+from p2p.session.state.events import HandEnded, Played
+from p2p.session.state.state import Deal
+from p2p.session.steps.deal_steps import deck_key
+from p2p.session.steps.hand_steps import called_tile
+from p2p.session.steps.match_steps import label_of
 from p2p.wire.envelope import MATCH_LADDER
 
 Said = tuple[str, Body] | None

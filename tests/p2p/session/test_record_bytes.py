@@ -3,9 +3,9 @@
 import hashlib
 
 import pytest
-from cheats import play_against
-from session_matches import Kept, classic, small
-from tables import Game, rules_for
+from support.session.cheats import play_against
+from support.session.matches import Kept, classic, small
+from support.session.tables import Game, rules_for
 
 from p2p.session import record
 from p2p.session.record import (

@@ -1,8 +1,8 @@
 """What seats say over a link: messages, word of the end, signed chat; and every wrong shape."""
 
 import pytest
-from session_matches import classic
-from tables import make_table, rules_for
+from support.session.matches import classic
+from support.session.tables import make_table, rules_for
 
 from p2p.session.session import Session
 from p2p.session.talk import (

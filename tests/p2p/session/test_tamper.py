@@ -8,9 +8,9 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from resigning import packed, rebuild
-from second_signature import sign_again
-from session_matches import Kept, classic, small
+from support.session.matches import Kept, classic, small
+from support.session.resigning import packed, rebuild
+from support.session.second_signature import sign_again
 
 from p2p.session.record import FRAME_BYTES, HEAD_BYTES, MESSAGE_MARK, RecordUnreadable, pack
 from p2p.session.speaker import Body

@@ -7,15 +7,15 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from cheats import CHEAT, CheatingSession, check_named, dealt, play_against
-from second_signature import sign_again
-from tables import Game, rules_for
+from support.session.cheats import CHEAT, CheatingSession, check_named, dealt, play_against
+from support.session.second_signature import sign_again
+from support.session.tables import Game, rules_for
 
-from p2p.session.errors import Fault
-from p2p.session.events import Faulted, MatchEnded
 from p2p.session.referee import TWO_MESSAGES
 from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.speaker import Body
+from p2p.session.state.errors import Fault
+from p2p.session.state.events import Faulted, MatchEnded
 from p2p.session.verify import verify_record
 from p2p.store import Store
 from p2p.wire.codec import encode

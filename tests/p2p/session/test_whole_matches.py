@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 
 import pytest
-from session_matches import Kept, claiming, classic, preset
-from tables import Game, rules_for
+from support.session.matches import Kept, claiming, classic, preset
+from support.session.tables import Game, rules_for
 
 from engine.hand import Play, deal_slots
 from engine.presets import PRESETS
 from engine.tiles import ALL_TILES, Tile
-from p2p.session.events import (
+from p2p.session.referee import Referee
+from p2p.session.state.events import (
     DeckStep,
     Drawn,
     HandBegan,
@@ -20,7 +21,6 @@ from p2p.session.events import (
     Played,
     SessionEvent,
 )
-from p2p.session.referee import Referee
 from p2p.session.verify import replay_record, verify_record
 
 SEATS = [2, 3, 4]

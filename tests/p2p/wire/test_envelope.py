@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from second_signature import malleated, sign_again
+from support.session.second_signature import malleated, sign_again
 
 from p2p.crypto.identity import IdentityKey
 from p2p.wire.codec import INT_HIGH, DecodeError, decode, encode

@@ -1,0 +1,159 @@
+"""Reading and checking record files, several at a time in processes of their own."""
+
+import multiprocessing
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing.pool import Pool
+from pathlib import Path
+
+from cli.process.errors import usage
+from cli.process.workers import uninterrupted
+from cli.telling.jsonlines import json_line
+from cli.telling.words import listed, plural
+from p2p.session import record
+from p2p.session.record import RecordUnreadable
+from p2p.session.verify import FoundFault, Report, verify_record
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A record file as named, and its report; or, without one, why it cannot be read."""
+
+    name: str
+    report: Report | None
+    unreadable: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What to call it in a sentence."""
+        return "standard input" if self.name == STANDARD_INPUT else self.name
+
+
+def read_record(name: str) -> bytes:
+    """The bytes of a record file, or of standard input, which is read once. Raises OSError.
+
+    Not more than one byte beyond the longest record: that is enough to refuse it.
+    """
+    if name == STANDARD_INPUT:
+        return _read_input()
+    with Path(name).open("rb") as file:
+        return file.read(record.MAX_RECORD_BYTES + 1)
+
+
+@lru_cache(maxsize=1)
+def _read_input() -> bytes:
+    return sys.stdin.buffer.read(record.MAX_RECORD_BYTES + 1)
+
+
+def load_record(name: str) -> bytes:
+    """As `read_record`; Stop with exit code 2 if the file cannot be read."""
+    try:
+        return read_record(name)
+    except OSError as error:
+        raise usage(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def check(name: str) -> Checked:
+    """Read and check one record."""
+    try:
+        return Checked(name, verify_record(read_record(name)))
+    except RecordUnreadable as error:
+        return Checked(name, None, str(error))
+    except OSError as error:
+        return Checked(name, None, f"The file cannot be read: {error.strerror}.")
+
+
+def check_all(names: Sequence[str], jobs: int) -> Iterator[Checked]:
+    """Check records in their order, `jobs` at a time; standard input is read by this process."""
+    files = [name for name in names if name != STANDARD_INPUT]
+    if jobs == 1 or len(files) < 2:
+        yield from map(check, names)
+        return
+    with _workers(jobs) as pool:
+        results = pool.imap(check, files)
+        for name in names:
+            yield check(name) if name == STANDARD_INPUT else next(results)
+
+
+def _workers(jobs: int) -> Pool:
+    with uninterrupted():
+        return multiprocessing.get_context("spawn").Pool(jobs)
+
+
+def report_line(report: Report) -> str:
+    """The JSON object of `verify --json`."""
+    fault = report.fault
+    return json_line(
+        {
+            "ok": report.ok,
+            "decided": report.decided,
+            "closed": report.closed,
+            "unsigned": list(report.unsigned),
+            "table": report.table.hex(),
+            "hands": report.hands,
+            "messages": report.messages,
+            "proofs": dict(report.proofs),
+            "fault": None if fault is None else _fault_fields(fault),
+            "absent": list(report.absent),
+            "scores": list(report.scores),
+        }
+    )
+
+
+def _fault_fields(fault: FoundFault) -> dict[str, object]:
+    return {
+        "seat": fault.seat,
+        "name": fault.name,
+        "hand": fault.hand,
+        "message": fault.message,
+        "what": fault.what,
+    }
+
+
+def report_words(report: Report) -> str:
+    """The same for people, in a few sentences."""
+    scores = zip(report.names, report.scores, strict=True)
+    result = ", ".join(f"{name} {score}" for name, score in scores)
+    return f"{_verdict(report)} Checked: {_amounts(report)}. Scores: {result}."
+
+
+def _verdict(report: Report) -> str:
+    if report.fault is not None:
+        fault = report.fault
+        where = f"in hand {fault.hand}, message {fault.message}"
+        return f"{fault.name} (seat {fault.seat}) broke the protocol {where}: {fault.what}."
+    if report.problem is not None:
+        return f"The record is faulty, and nobody can be named: {report.problem}."
+    if not report.decided:
+        return "The record is in order as far as it goes, but the match is not decided in it."
+    if not report.closed:
+        missing = listed([report.names[seat] for seat in report.unsigned])
+        return f"The match is decided and without fault; not signed at the end by {missing}."
+    return "The match is decided, without fault, and its result signed by all."
+
+
+def _amounts(report: Report) -> str:
+    proofs = report.proofs
+    return ", ".join(
+        (
+            plural(report.hands, "hand"),
+            plural(report.messages, "message"),
+            plural(proofs["shuffle"], "shuffle"),
+            plural(proofs["key"], "key"),
+            plural(proofs["share"], "share"),
+            plural(proofs["unplayable"], "proof") + " that nothing could be played",
+        )
+    )
+
+
+def evidence_of(data: bytes, fault: FoundFault) -> bytes:
+    """A record that ends with the message that proves the fault: `verify` finds it there alone."""
+    parts = record.decode(data)
+    if fault.message > len(parts.messages):
+        return data
+    messages = [record.MESSAGE_MARK + one for one in parts.messages[: fault.message]]
+    return record.pack([parts.description, *messages])

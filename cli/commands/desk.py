@@ -1,0 +1,79 @@
+"""What every table needs before its first link: lock, identity, store, seat, a writable record."""
+
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cli.commands.options import SeatChoice
+from cli.files.home import Home
+from cli.files.record import check_writable
+from cli.plain.person import Person
+from cli.screen.terminal import is_screen, look_for
+from cli.table.bots import player_maker
+from cli.table.seat import AutoSeat, Seat, Show
+from cli.table.stay import Desk
+from p2p.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from cli.screen.seat import ScreenSeat
+
+HINT_LEVEL = "hard"
+
+
+@contextmanager
+def desk_for(
+    home: Home, choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool = False
+) -> Iterator[Desk]:
+    """The desk of the person whose home it is; nobody else can use the home meanwhile.
+
+    `code_was_piped`: the code came through standard input, whose end then ends a bot.
+    """
+    from cli.process.running import as_stop
+
+    check_writable(choice.record)
+    with home.locked():
+        identity = home.identity()
+        try:
+            with Store(home.store) as store:
+                if choice.auto is None and not choice.plain and is_screen():
+                    screen = _screen_seat(choice)
+                    yield Desk(
+                        home, identity, store, screen, choice.record, screen.lines(), screen.run
+                    )
+                else:
+                    seat = make_seat(choice, lines, code_was_piped)
+                    yield Desk(home, identity, store, seat, choice.record, lines)
+        except StoreError as error:
+            raise as_stop(error) from error
+
+
+def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool) -> Seat:
+    """Who plays: a bot, or a person at plain lines."""
+    if choice.auto is None:
+        hinter = player_maker(HINT_LEVEL, choice.think)
+        return Person(show, lines, hinter, choice.claim_seconds)
+    pipe = lines if code_was_piped else None
+    tell: Show = show_aside if choice.as_json else show
+    return AutoSeat(
+        player_maker(choice.auto, choice.think), tell, show if choice.as_json else None, pipe
+    )
+
+
+def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
+    """A person at the full screen."""
+    # prompt_toolkit takes long to import, and bots and pipes need none of it.
+    from cli.screen.seat import ScreenSeat
+
+    hinter = player_maker(HINT_LEVEL, choice.think)
+    return ScreenSeat(hinter, choice.claim_seconds, look_for(choice.unicode))
+
+
+def show(text: str) -> None:
+    """A line on standard output, there at once."""
+    print(text, flush=True)
+
+
+def show_aside(text: str) -> None:
+    """A line on standard error, there at once."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,216 @@
+"""The flags of interface.md, each defined once. Nothing here imports more than click."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from cli.commands.config import load_defaults
+from cli.files.home import Home, find_folder
+from cli.process.errors import usage
+
+LEVELS: Final = ("easy", "normal", "hard")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _remember_home(ctx: click.Context, _param: click.Parameter, named: str | None) -> None:
+    """Find the data folder first: the defaults of all other options may be set in it."""
+    root = ctx.find_root()
+    if named or ctx.obj is None:
+        root.obj = ctx.obj = Home(find_folder(named))
+    group = root.command
+    if isinstance(group, click.Group) and ctx.command is not group:
+        ctx.default_map = load_defaults(ctx.obj.config, ctx.command, group)
+
+
+def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        click.echo(f"allfives {version('allfives')}")
+        ctx.exit()
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds; unlike its base it does not take "nan", which no bound keeps out."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; a usage error for what is none."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return number
+
+
+def stack(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Several decorators as one, the first on top."""
+
+    def apply(command: F) -> F:
+        for decorate in reversed(decorators):
+            command = decorate(command)
+        return command
+
+    return apply
+
+
+everywhere: Callable[[F], F] = stack(
+    click.option(
+        "--data-dir",
+        metavar="DIR",
+        is_eager=True,
+        expose_value=False,
+        callback=_remember_home,
+        help="Where your key, records and settings are (or ALLFIVES_HOME).",
+    ),
+    click.option(
+        "--version",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_version,
+        help="Show the version and exit.",
+    ),
+)
+
+rules_changes: Callable[[F], F] = stack(
+    click.option("--target", metavar="N", help="The score that wins the match."),
+    click.option("--hand-size", metavar="N", help="Tiles each player takes."),
+    click.option("--partners", is_flag=True, help="Four players, two against two."),
+    click.option("--turn-seconds", metavar="N", help="Seconds a person has for a move."),
+    click.option(
+        "--set",
+        "settings",
+        metavar="OPTION=VALUE",
+        multiple=True,
+        help="Any option of the rules; may be given several times.",
+    ),
+)
+
+
+def complete_preset(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The presets that begin so, for the shell."""
+    from engine.presets import PRESETS
+
+    return [name for name in PRESETS if name.startswith(begun)]
+
+
+rules_options: Callable[[F], F] = stack(
+    click.option(
+        "--rules",
+        metavar="PRESET",
+        default="classic",
+        shell_complete=complete_preset,
+        help="The rules; see `rules`.",
+    ),
+    rules_changes,
+)
+
+look_option: Callable[[F], F] = click.option(
+    "--unicode/--ascii", "unicode", default=None, help="How the full screen draws tiles."
+)
+
+seat_options: Callable[[F], F] = stack(
+    click.option("--auto", type=click.Choice(LEVELS), help="A bot plays your seat."),
+    click.option(
+        "--think",
+        metavar="SECONDS",
+        type=Seconds(0, 3600, min_open=True),
+        default=1.0,
+        help="How long a bot of level hard thinks about a move (default 1).",
+    ),
+    click.option(
+        "--record",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        help="Write the record of the match there, however it ends.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="With --auto: events as JSON lines."),
+    click.option("--plain", is_flag=True, help="Lines of text instead of the full screen."),
+    click.option(
+        "--claim-seconds",
+        metavar="N",
+        # A missing answer counts as a lost peer after 30 seconds.
+        type=Seconds(0, 20, min_open=True),
+        default=8.0,
+        help="Seconds you have to claim points (default 8, at most 20).",
+    ),
+    look_option,
+)
+
+bot_options: Callable[[F], F] = stack(
+    click.option(
+        "--level",
+        type=click.Choice(LEVELS),
+        default="normal",
+        help="How well the bots play (default normal).",
+    ),
+)
+
+link_options: Callable[[F], F] = stack(
+    click.option("--bind", metavar="ADDR", help="Listen only on this address of this machine."),
+    click.option("--port", metavar="N", type=click.IntRange(1, 65535), help="Listen on this port."),
+)
+
+
+@dataclass(frozen=True)
+class RulesChoice:
+    """What was said about the rules: a preset, and options set otherwise as `--set` spells them."""
+
+    preset: str
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SeatChoice:
+    """What was said about one's own seat. `unicode` None: as the terminal suggests."""
+
+    auto: str | None = None
+    think: float = 1.0
+    record: Path | None = None
+    as_json: bool = False
+    plain: bool = False
+    unicode: bool | None = None
+    claim_seconds: float = 8.0
+
+
+def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:
+    """The flags of `rules_options` and `seat_options` as two values. Raises Stop."""
+    names = ("rules", "target", "hand_size", "partners", "turn_seconds", "settings")
+    said = {name: flags.pop(name) for name in names}
+    return chosen_rules(**said), chosen_seat(**flags)
+
+
+def chosen_rules(
+    rules: str,
+    target: str | None,
+    hand_size: str | None,
+    partners: bool,
+    turn_seconds: str | None,
+    settings: tuple[str, ...],
+) -> RulesChoice:
+    """The flags about rules as one value; Stop when an option is set twice or not at all."""
+    flags = {"target": target, "hand-size": hand_size, "turn-seconds": turn_seconds}
+    chosen = {name: str(value) for name, value in flags.items() if value is not None}
+    if partners:
+        chosen["partners"] = "yes"
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not (name and equals):
+            raise usage(f"--set {setting!a:.60} is no OPTION=VALUE; see `allfives rules`.")
+        if chosen.get(name, value) != value:
+            raise usage(f"The option {name!a:.40} is set twice; set it once.")
+        chosen[name] = value
+    return RulesChoice(rules, chosen)
+
+
+def chosen_seat(**flags: Any) -> SeatChoice:
+    """The flags about the seat as one value; Stop when they do not go together."""
+    seat = SeatChoice(**flags)
+    if seat.as_json and seat.auto is None:
+        raise usage("--json goes with --auto: it shows what a bot sees. Leave it out to play.")
+    return seat

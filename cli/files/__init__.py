@@ -1,0 +1,1 @@
+"""What is kept in files: the data folder, the identity, records."""

@@ -1,0 +1,103 @@
+"""The identity file of a person: name and Ed25519 key, readable by its owner alone.
+
+JSON, one object: {"name": "Ana", "key": 64 hex digits, the RFC 8032 seed}.
+"""
+
+import getpass
+import json
+import os
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.process.errors import Stop, quoted, usage
+from p2p.crypto.identity import IdentityKey, fingerprint
+from p2p.session.state.table import NAME_CHARACTERS, TableError, check_name
+
+FILE_MODE = 0o600
+NAMELESS = "Player"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who plays here: the name to show, a mere label, and the key that is the identity."""
+
+    name: str
+    key: IdentityKey
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits of the key, to compare by eye."""
+        return fingerprint(self.key.public)
+
+
+def own_identity(path: Path) -> Identity:
+    """The identity in `path`; a new one, named after the user of the machine, at first start."""
+    if not path.exists():
+        _write_new(path, Identity(name_of_user(), IdentityKey.generate()))
+    return read_identity(path)
+
+
+def read_identity(path: Path) -> Identity:
+    """The identity in `path`. Raises Stop when it cannot be read or is no identity."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise usage(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError:
+        raise usage(f"{path} is no identity file.") from None
+    try:
+        fields = json.loads(text)
+        name, key = fields["name"], bytes.fromhex(fields["key"])
+        return Identity(check_name(name), IdentityKey.from_private_bytes(key))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        # Without the cause: its text could hold the key.
+        raise usage(f"{path} is no identity file.") from None
+
+
+def write_identity(path: Path, identity: Identity) -> None:
+    """Replace what is in `path`, at once or not at all."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    _write_new(fresh, identity)
+    os.replace(fresh, path)
+
+
+def export_identity(identity: Identity, path: Path) -> None:
+    """Write a copy to a new file, for another machine."""
+    try:
+        _write_new(path, identity)
+    except FileExistsError:
+        raise usage(f"{path} is there already; name a new file.") from None
+    except OSError as error:
+        raise usage(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _write_new(path: Path, identity: Identity) -> None:
+    text = json.dumps({"name": identity.name, "key": identity.key.private_bytes().hex()})
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        # A full disk: a file without a whole key would be in the way of every later start.
+        path.unlink(missing_ok=True)
+        raise
+
+
+def checked_name(name: str) -> str:
+    """`name` in Unicode normal form C; Stop with the reason if it may not stand at a table."""
+    try:
+        return check_name(unicodedata.normalize("NFC", name))
+    except TableError as error:
+        raise usage(f"{quoted(name)} cannot be your name: {error}.") from None
+
+
+def name_of_user() -> str:
+    """The name of the user of the machine, if it may stand at a table; else "Player"."""
+    try:
+        return checked_name(getpass.getuser()[:NAME_CHARACTERS].strip())
+    except (Stop, OSError, KeyError):
+        return NAMELESS

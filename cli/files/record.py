@@ -1,0 +1,80 @@
+"""Records as files: written whole or not at all, and never one over another of the same stay."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from cli.process.errors import Stop, usage
+from p2p.session.record import MAGIC
+
+
+def check_writable(path: Path | None) -> None:
+    """Stop with exit code 2 unless the record could be written there; leaves no file behind.
+
+    An older record may be replaced, any other file may not.
+    """
+    if path is None:
+        return
+    there = path.exists()
+    try:
+        if path.is_file() and path.stat().st_size and not _is_record(path):
+            raise usage(f"{path} is there already and is no record. Choose another name.")
+        with path.open("ab"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise usage(f"The record {path} cannot be written: {error.strerror}.") from error
+
+
+def _is_record(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def numbered(path: Path, match: int) -> Path:
+    """Where the record of match number `match` of a stay goes: m.fives, m-2.fives, m-3.fives."""
+    if match == 1 or _is_stream(path):
+        return path
+    return path.with_name(f"{path.stem}-{match}{path.suffix}")
+
+
+def _is_stream(path: Path) -> bool:
+    """A pipe, /dev/null."""
+    return path.exists() and not path.is_file()
+
+
+def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]:
+    """Write a record where it was asked for, else `home`: a match is never lost to a full disk.
+
+    Returns where it is, and a sentence if that is not where it was asked for. Stop if neither can
+    be written.
+    """
+    if named is not None:
+        try:
+            write_whole(named, data)
+            return named, None
+        except Stop as stop:
+            write_whole(home, data)
+            return home, f"{stop} It is kept in the data folder: {home}."
+    write_whole(home, data)
+    return home, None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file at once or not at all, on the disk when this returns. Stop if it cannot be."""
+    path = path.resolve()
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if _is_stream(path):
+            path.write_bytes(data)
+            return
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise Stop(f"The record {path} cannot be written: {error.strerror}.") from error

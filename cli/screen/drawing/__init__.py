@@ -1,0 +1,1 @@
+"""What the screen shows, drawn from frozen values."""

@@ -1,0 +1,125 @@
+"""One's hand: each tile with its number, and with the points that each end would bring."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cli.screen.drawing.view import Choice, HandTile, TableView
+from cli.screen.line.art import hand_tile
+from cli.screen.line.canvas import Canvas, Look, Zone, wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text in a row of the hand, its style, and the number of the tile that a click chooses."""
+
+    x: int
+    text: str
+    style: str
+    tile: int | None = None
+
+
+Row = tuple[Piece, ...]
+
+
+def choice_text(choice: Choice) -> str:
+    """ "R+15", or "R" where nothing is scored; a lead has no end."""
+    points = f"+{choice.points}" if choice.points else ""
+    return f"{choice.end or ''}{points}"
+
+
+def _choices(tile: HandTile, chosen: str | None) -> str:
+    shown = [
+        f"<{choice_text(one)}>" if one.end == chosen and len(tile.choices) > 1 else choice_text(one)
+        for one in tile.choices
+    ]
+    return " ".join(text for text in shown if text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    number: int
+    head: str
+    below: str
+    style: str
+
+
+def _cells(view: TableView, look: Look) -> list[_Cell]:
+    found: list[_Cell] = []
+    for number, tile in enumerate(view.hand or ()):
+        chosen = tile.tile == view.cursor.tile
+        label = str(number + 1) if number < 9 else " "
+        left, right = "><" if chosen else "  "
+        head = f"{left}{label}{hand_tile(tile.tile, look)}{right}"
+        style = "hand.chosen" if chosen else "hand.fits" if tile.choices else "hand"
+        below = _choices(tile, view.cursor.end if chosen else None)
+        found.append(_Cell(number, head, below, style))
+    return found
+
+
+def hand_rows(view: TableView, width: int, roomy: bool, look: Look) -> list[Row]:
+    """The rows of the hand in `width` columns: points below tiles if there is room, else beside."""
+    if view.hand is None:
+        return _open_hands(view, width, look)
+    cells = _cells(view, look)
+    columns = [max(len(cell.head), 3 + len(cell.below)) for cell in cells]
+    lines = _wrap(columns, width)
+    if len(lines) <= (2 if roomy else 1):
+        return [row for line in lines for row in _pair(cells, columns, line)]
+    texts = [f"{cell.head}{cell.below}" for cell in cells]
+    beside = [len(text) + 1 for text in texts]
+    return [_single(cells, texts, beside, line) for line in _wrap(beside, width)]
+
+
+def _open_hands(view: TableView, width: int, look: Look) -> list[Row]:
+    """Everybody's tiles, where they are open to view."""
+    rows: list[Row] = []
+    for seat in view.seats:
+        if seat.hand is not None:
+            tiles = " ".join(hand_tile(tile, look) for tile in seat.hand)
+            texts = wrapped(f"{seat.name}: {tiles}", width - 1)
+            rows += [(Piece(1, text, "hand"),) for text in texts]
+    return rows
+
+
+def _wrap(columns: Sequence[int], width: int) -> list[list[int]]:
+    lines: list[list[int]] = [[]]
+    used = 0
+    for index, size in enumerate(columns):
+        if used + size > width and lines[-1]:
+            lines.append([])
+            used = 0
+        lines[-1].append(index)
+        used += size
+    return lines
+
+
+def _pair(cells: Sequence[_Cell], columns: Sequence[int], line: Sequence[int]) -> list[Row]:
+    heads: list[Piece] = []
+    below: list[Piece] = []
+    x = 0
+    for index in line:
+        cell = cells[index]
+        heads.append(Piece(x, cell.head, cell.style, cell.number))
+        below.append(Piece(x + 2, cell.below, cell.style, cell.number))
+        x += columns[index]
+    return [tuple(heads), tuple(below)] if any(one.text for one in below) else [tuple(heads)]
+
+
+def _single(
+    cells: Sequence[_Cell], texts: Sequence[str], columns: Sequence[int], line: Sequence[int]
+) -> Row:
+    row: list[Piece] = []
+    x = 0
+    for index in line:
+        row.append(Piece(x, texts[index], cells[index].style, cells[index].number))
+        x += columns[index]
+    return tuple(row)
+
+
+def draw_hand(canvas: Canvas, rows: Sequence[Row], top: int) -> None:
+    """Draw the rows from row `top` on; every tile can be clicked."""
+    for at, row in enumerate(rows):
+        for piece in row:
+            canvas.put(piece.x, top + at, piece.text, piece.style)
+            if piece.tile is not None:
+                canvas.zones.append(Zone(piece.x, top + at, len(piece.text), 1, tile=piece.tile))

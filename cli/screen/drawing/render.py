@@ -1,0 +1,188 @@
+"""A view drawn as a frame of exactly the size of the terminal: a pure function, no input or output.
+
+From the top: title, players, the line of play, the ends with their sum, the log, the hand, what
+can be done now, the keys. From 100 columns on players and log stand at the right of the table.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.screen.drawing.hand import draw_hand, hand_rows
+from cli.screen.drawing.keys import Act, key_row
+from cli.screen.drawing.seats import draw_seats, seat_row_count
+from cli.screen.drawing.view import TableView
+from cli.screen.line.art import draw_layout
+from cli.screen.line.canvas import Canvas, Frame, Look, Zone, cells, cut, wrapped
+from cli.screen.line.layout import lay_out
+
+SMALLEST: Final = (60, 20)
+_WIDE: Final = 100
+_SIDE: Final = 38
+_EMPTY: Final = "The table is empty. ? shows the keys and the game."
+_LOG_ROWS: Final = 4
+_LEAST_TABLE: Final = 8
+# So the table does not jump when a hint comes or a sentence is longer.
+_FOOT_ROWS: Final = 2
+_TOO_SMALL: Final = (
+    "All Fives needs {} columns and {} rows; here are {} and {}. Please enlarge; Ctrl-C leaves."
+)
+
+
+def fits(width: int, height: int) -> bool:
+    """Whether a terminal has room for the screen."""
+    return width >= SMALLEST[0] and height >= SMALLEST[1]
+
+
+def render(view: TableView, width: int, height: int, look: Look) -> Frame:
+    """The screen; below 60x20 one sentence."""
+    canvas = Canvas(width, height)
+    if not fits(width, height):
+        sentence = _TOO_SMALL.format(*SMALLEST, width, height)
+        for row, text in enumerate(wrapped(sentence, max(1, width))):
+            canvas.put(0, row, text)
+        return canvas.frame()
+    _Screen(canvas, view, look).draw()
+    return canvas.frame()
+
+
+class _Screen:
+    def __init__(self, canvas: Canvas, view: TableView, look: Look) -> None:
+        self.canvas, self.view, self.look = canvas, view, look
+        self.wide = canvas.width >= _WIDE
+
+    def draw(self) -> None:
+        canvas = self.canvas
+        top = self._head()
+        bottom = self._foot()
+        if self.view.panel is not None:
+            self._panel(top, bottom)
+        elif self.wide:
+            side = canvas.width - _SIDE
+            self._side(side, top, bottom)
+            self._middle(top, bottom, side - 1)
+        else:
+            self._middle(top, bottom, canvas.width)
+
+    def _head(self) -> int:
+        """The title, and the players unless they stand at the side; the first row below."""
+        canvas, view = self.canvas, self.view
+        canvas.fill(0, " ", "bar")
+        hand = f", hand {view.hand_number}" if view.hand_number else ""
+        right = self._right()
+        canvas.put(1, 0, cut(view.title + hand, canvas.width - cells(right) - 3), "bar")
+        canvas.put(canvas.width - cells(right) - 1, 0, right, "bar")
+        if self.wide and view.panel is None:
+            return 1
+        draw_seats(canvas, view.seats, 0, 1, canvas.width)
+        return 1 + seat_row_count(view.seats)
+
+    def _right(self) -> str:
+        view = self.view
+        parts = [f"boneyard {view.boneyard}"] if view.dealt else []
+        if view.paused:
+            parts.append("paused")
+        if view.clock is not None:
+            warning = " !" if view.clock <= 10 else ""
+            parts.append(f"clock {view.clock // 60}:{view.clock % 60:02}{warning}")
+        return "  ".join(parts)
+
+    def _foot(self) -> int:
+        """What can be done, and the keys; the first row of both."""
+        canvas, view = self.canvas, self.view
+        said = wrapped(view.prompt, canvas.width - 2)[:2]
+        typed = [] if view.typed is None else [f"> {view.typed}_"]
+        note = [cut(view.note, canvas.width - 2)] if view.note else []
+        rows = [*note, *said, *typed]
+        note += [""] * (_FOOT_ROWS - len(rows))
+        rows = [*note, *said, *typed]
+        first = canvas.height - 1 - len(rows)
+        for at, text in enumerate(rows):
+            style = "note" if at < len(note) else "ask.now" if view.urgent else "ask"
+            canvas.put(1, first + at, text, style)
+            canvas.zones.append(Zone(1, first + at, cells(text), 1, act=Act.DO))
+        self._keys(canvas.height - 1)
+        return first
+
+    def _keys(self, row: int) -> None:
+        self.canvas.fill(row, " ", "bar")
+        x = 1
+        for shown, label, act in key_row(self.view.mode):
+            if x + len(shown) + 1 + len(label) >= self.canvas.width:
+                break
+            self.canvas.put(x, row, shown, "bar.key")
+            self.canvas.put(x + len(shown) + 1, row, label, "bar")
+            if act not in (None, Act.TILE, Act.END):
+                self.canvas.zones.append(Zone(x, row, len(shown) + len(label) + 1, 1, act=act))
+            x += len(shown) + len(label) + 3
+
+    def _panel(self, top: int, bottom: int) -> None:
+        panel = self.view.panel
+        assert panel is not None, "no page to draw"
+        width = self.canvas.width - 4
+        self.canvas.put(1, top, f"== {panel.title} ==", "title")
+        rows = [row for line in panel.lines for row in wrapped(line, width)]
+        room = bottom - top - 2
+        first = max(0, min(self.view.top, len(rows) - room))
+        for at, text in enumerate(rows[first : first + room]):
+            self.canvas.put(2, top + 1 + at, text)
+        if len(rows) > room:
+            shown = f"rows {first + 1}-{min(len(rows), first + room)} of {len(rows)}: up and down"
+            self.canvas.put(2, bottom - 1, shown, "faint")
+
+    def _middle(self, top: int, bottom: int, width: int) -> None:
+        """The table, the ends, the log unless it stands at the side, and the hand."""
+        view = self.view
+        hand = hand_rows(view, width, roomy=bottom - top >= 18, look=self.look)
+        hand_top = bottom - len(hand)
+        draw_hand(self.canvas, hand, hand_top)
+        log = [] if self.wide else self._log(width, hand_top - top)
+        ends_row = hand_top - len(log) - 1
+        self._write(log, 1, ends_row + 1)
+        self._ends(ends_row, width)
+        layout = lay_out(view.tree, width, ends_row - top)
+        last = view.tree.last if view.tree else None
+        draw_layout(self.canvas, layout, 0, top, self.look, last, view.cursor.end)
+        if view.tree is None:
+            text = _EMPTY if view.dealt else "No tiles yet."
+            self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
+
+    def _log(self, width: int, room: int) -> list[str]:
+        """The latest rows of the log, as many as leave the table its room."""
+        count = max(1, min(_LOG_ROWS, room - 1 - _LEAST_TABLE - 2))
+        return _latest(self.view.log, width - 2, count)
+
+    def _write(self, rows: Sequence[str], x: int, y: int) -> None:
+        for at, text in enumerate(rows):
+            self.canvas.put(x, y + at, text, "" if at == len(rows) - 1 else "faint")
+
+    def _ends(self, row: int, width: int) -> None:
+        rule = "─" if self.look.unicode else "-"
+        self.canvas.put(0, row, rule * width, "faint")
+        view = self.view
+        if not view.ends:
+            return
+        if view.count is None:
+            self.canvas.put(2, row, " the count shows when all have claimed ", "count")
+            return
+        counting = [f"{end.name} {end.counts}" for end in view.ends if end.counts or not end.bare]
+        text = f" count {view.count} = {' + '.join(counting)} "
+        if len(text) > width - 4 or len(counting) < 2:
+            text = f" count {view.count} "
+        self.canvas.put(2, row, text, "count")
+
+    def _side(self, x: int, top: int, bottom: int) -> None:
+        """Players and log at the right of the table."""
+        width = self.canvas.width - x
+        draw_seats(self.canvas, self.view.seats, x, top, width)
+        below = top + len(self.view.seats) + 1
+        self._write(_latest(self.view.log, width - 1, bottom - below), x, below)
+
+
+def _latest(log: Sequence[str], width: int, count: int) -> list[str]:
+    """The last `count` rows of the log, lines wrapped with what follows set in."""
+    rows: list[str] = []
+    for line in reversed(log):
+        rows = wrapped(line, width) + rows
+        if len(rows) >= count:
+            break
+    return rows[max(0, len(rows) - count) :] if count > 0 else []

@@ -1,0 +1,140 @@
+"""A rectangle of character cells to write on, which never grows: what is outside is cut off."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from wcwidth import wcwidth
+
+from cli.screen.drawing.keys import Act
+
+Span = tuple[str, str]
+"""A style class and the text that has it."""
+
+# The second cell of a wide character.
+_SHADOW: Final = ""
+_INDENT: Final = "  "
+_NARROW: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How to draw: with box-drawing characters, or in ASCII alone."""
+
+    unicode: bool = False
+
+
+class Zone(NamedTuple):
+    """Cells that answer a mouse click, and what they stand for: a tile in hand, an open end, or
+    a key."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+    tile: int | None = None
+    end: str | None = None
+    act: Act | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A drawn screen: its rows from the top, each a row of spans, and what can be clicked."""
+
+    width: int
+    height: int
+    rows: tuple[tuple[Span, ...], ...]
+    zones: tuple[Zone, ...]
+
+    @property
+    def text(self) -> str:
+        """The characters alone, rows without spaces at their ends."""
+        lines = ("".join(text for _, text in row).rstrip() for row in self.rows)
+        return "\n".join(lines) + "\n"
+
+
+def cells(text: str) -> int:
+    """How many columns a text takes."""
+    return len(text) if text.isascii() else sum(max(0, wcwidth(char)) for char in text)
+
+
+def cut(text: str, room: int) -> str:
+    """`text` in at most `room` columns; a "~" stands at its end where something is missing."""
+    if cells(text) <= room:
+        return text
+    kept, used = "", 1
+    for char in text:
+        used += max(0, wcwidth(char))
+        if used > room:
+            break
+        kept += char
+    return kept + "~" if room > 0 else ""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in rows of at most `width` columns, at least one row; what goes on is set in, and
+    spaces before the text are kept."""
+    words = text.lstrip(" ")
+    rows, row = list[str](), text[: len(text) - len(words)]
+    indent = _INDENT if width > _NARROW else ""
+    for word in words.split(" "):
+        longer = f"{row} {word}" if row.strip() else row + word
+        if cells(longer) <= width or not row.strip():
+            row = longer
+        else:
+            rows.append(row)
+            row = indent + word
+        while cells(row) > width:
+            head = cut(row, width + 1)[:-1] or row[0]
+            rows.append(head)
+            row = indent + row[len(head) :]
+    return [*rows, row]
+
+
+class Canvas:
+    """The cells, each with its style class; rows and columns count from 0 at the top left."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._chars = [[" "] * width for _ in range(height)]
+        self._styles = [[""] * width for _ in range(height)]
+        self.zones: list[Zone] = []
+
+    def put(self, x: int, y: int, text: str, style: str = "") -> None:
+        """Write `text` from column x of row y on; what is outside, or no character, is left out."""
+        if not 0 <= y < self.height:
+            return
+        chars, styles = self._chars[y], self._styles[y]
+        for char in text:
+            wide = 1 if char.isascii() else wcwidth(char)
+            if wide < 0 or (char < " " and char.isascii()) or x + wide > self.width or x < 0:
+                continue
+            if wide == 0:
+                if x and chars[x - 1]:
+                    chars[x - 1] += char
+                continue
+            chars[x], styles[x] = char, style
+            if wide == 2:
+                chars[x + 1], styles[x + 1] = _SHADOW, style
+            x += wide
+
+    def fill(self, y: int, char: str, style: str) -> None:
+        """A whole row of one character."""
+        self.put(0, y, char * self.width, style)
+
+    def frame(self) -> Frame:
+        """What was drawn."""
+        rows = tuple(
+            tuple(_spans(chars, styles))
+            for chars, styles in zip(self._chars, self._styles, strict=True)
+        )
+        return Frame(self.width, self.height, rows, tuple(self.zones))
+
+
+def _spans(chars: list[str], styles: list[str]) -> list[Span]:
+    spans: list[Span] = []
+    begin = 0
+    for at in range(1, len(chars) + 1):
+        if at == len(chars) or styles[at] != styles[begin]:
+            spans.append((styles[begin], "".join(chars[begin:at])))
+            begin = at
+    return spans

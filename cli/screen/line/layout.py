@@ -1,0 +1,204 @@
+"""The line of play laid out in a rectangle of character cells: no overlap, every end labelled.
+
+Arms run straight, then snake. Where the root lies, which way arms turn and how large tiles are is
+found by trying in a fixed order, so the same line always lies the same way. A line for which no
+way is found (many arms, little room) is listed arm by arm instead.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+from cli.screen.line.plan import Piece, make_plan
+from cli.screen.line.search import Try, Way, label_text
+from cli.screen.line.shapes import (
+    BIG,
+    COMPACT,
+    LYING_WIDTH,
+    SMALL,
+    STANDING_WIDTH,
+    Rect,
+    Shape,
+    Spot,
+)
+from cli.screen.line.tree import Arm, Node, Tree
+from engine.line import End
+from engine.tiles import Tile
+
+# How many ways are tried with each shape: a try takes about two milliseconds, most lines one.
+_TRIES: Final = ((BIG, 12), (COMPACT, 120), (SMALL, 80))
+# A big tile takes 15 cells, and as many again for the air around it.
+_BIG_CELLS: Final = 24
+_EIGHTHS: Final = (4, 3, 5, 2, 6, 1, 7)
+_MARGIN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A tile where it lies; `first` is its left half, or its upper half if it stands."""
+
+    tile: Tile
+    rect: Rect
+    first: int
+
+    @property
+    def stands(self) -> bool:
+        """Whether its halves lie one above the other."""
+        return self.rect.w == STANDING_WIDTH
+
+    @property
+    def second(self) -> int:
+        """The other half."""
+        return self.tile.pips - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """An open end where it is named, with a cell left and right of the text."""
+
+    end: End
+    rect: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Words in the picture that are neither a tile nor an open end."""
+
+    text: str
+    rect: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Every tile and every open end in a rectangle of `width` x `height` cells.
+
+    `dashes` bridge the gaps between tiles of one arm. `listed` says that the arms stand in a list.
+    """
+
+    width: int
+    height: int
+    shape: Shape
+    tiles: tuple[Laid, ...] = ()
+    labels: tuple[Label, ...] = ()
+    dashes: tuple[Rect, ...] = ()
+    notes: tuple[Note, ...] = ()
+    listed: bool = False
+
+
+@lru_cache(maxsize=64)
+def lay_out(tree: Tree | None, width: int, height: int) -> Layout:
+    """The line of play in `width` x `height` cells, at least 58 x 8."""
+    if tree is None:
+        return Layout(width, height, BIG)
+    count = sum(1 for _ in tree.nodes())
+    for shape, tries in _TRIES:
+        if shape is BIG and count * _BIG_CELLS > width * height:
+            continue
+        found = _search(tree, width, height, shape, tries)
+        if found is not None:
+            return found
+    return _list_arms(tree, width, height)
+
+
+def _search(tree: Tree, width: int, height: int, shape: Shape, tries: int) -> Layout | None:
+    failed: Counter[str] = Counter()
+    ways = dict.fromkeys(_ways(tree, width, height))
+    for way in islice(ways, tries):
+        plan = make_plan(tree, width, way.x, failed)
+        attempt = Try(plan, width, height, shape, way)
+        if attempt.run():
+            return _drawn(plan, attempt.spots, Layout(width, height, shape))
+        failed[plan[attempt.deepest].arm.end.name] += 1
+    return None
+
+
+def _ways(tree: Tree, width: int, height: int) -> Iterator[Way]:
+    left = 3 + 5 * len(tree.left.nodes)
+    right = 3 + 5 * (len(tree.right.nodes) if tree.right else 0)
+    even = left + right < width - _MARGIN
+    best = (width + left - right) // 2 if even else round(width * left / (left + right))
+    columns = [best, *(width * part // 8 for part in _EIGHTHS)]
+    for some in (columns[:3], columns[3:]):
+        for airy in (True, False):
+            for column in some:
+                for part in _EIGHTHS:
+                    x = max(_MARGIN, min(width - _MARGIN - 1, column))
+                    for clockwise in (True, False):
+                        yield Way(x, height * part // 8, clockwise, airy)
+
+
+def _drawn(plan: Sequence[Piece], spots: Sequence[Spot], empty: Layout) -> Layout:
+    tiles: list[Laid] = []
+    labels: list[Label] = []
+    dashes: list[Rect] = []
+    for index, (piece, spot) in enumerate(zip(plan, spots, strict=True)):
+        if piece.node is None:
+            labels.append(Label(piece.arm.end, spot.rect))
+            continue
+        backwards = index > 0 and sum(spot.heading) < 0
+        first = piece.node.outward if backwards else piece.node.inward
+        tiles.append(Laid(piece.node.tile, spot.rect, first))
+        if spot.dash is not None:
+            dashes.append(spot.dash)
+    return Layout(
+        empty.width, empty.height, empty.shape, tuple(tiles), tuple(labels), tuple(dashes)
+    )
+
+
+class _Lister:
+    """Writes tiles, labels and notes like words of a text."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._x = self._y = 0
+        self.tiles: list[Laid] = []
+        self.labels: list[Label] = []
+        self.notes: list[Note] = []
+
+    def room(self, width: int) -> Rect:
+        if self._x + width > self._width:
+            self._x, self._y = 0, self._y + 1
+        rect = Rect(self._x, self._y, width, 1)
+        self._x += width
+        return rect
+
+    def label(self, end: End) -> None:
+        self.labels.append(Label(end, self.room(len(label_text(end)) + 2)))
+
+    def tile(self, node: Node, first: int) -> None:
+        self.tiles.append(Laid(node.tile, self.room(LYING_WIDTH), first))
+
+    def note(self, text: str, room: int) -> None:
+        """A note that stays in one row with the next `room` cells."""
+        if self._x + len(text) + room > self._width:
+            self._x, self._y = 0, self._y + 1
+        self.notes.append(Note(text, self.room(len(text))))
+
+    def arm(self, arm: Arm, spinner: Node) -> None:
+        """An arm from its spinner outward; one without a tile is its label alone."""
+        if arm.nodes:
+            self.note(f" {spinner.tile}>", LYING_WIDTH)
+        for node in arm.nodes:
+            self.tile(node, node.inward)
+        self.label(arm.end)
+
+
+def _list_arms(tree: Tree, width: int, height: int) -> Layout:
+    """The main row as a text from L to R, then each arm from its spinner to its end."""
+    write = _Lister(width)
+    write.label(tree.left.end)
+    for node in reversed(tree.left.nodes):
+        write.tile(node, node.outward)
+    write.tile(tree.root, tree.root.inward)
+    for node in tree.right.nodes if tree.right else ():
+        write.tile(node, node.inward)
+    if tree.right:
+        write.label(tree.right.end)
+    for node in tree.nodes():
+        for arm in node.arms:
+            write.arm(arm, node)
+    tiles, labels, notes = tuple(write.tiles), tuple(write.labels), tuple(write.notes)
+    return Layout(width, height, SMALL, tiles, labels, notes=notes, listed=True)

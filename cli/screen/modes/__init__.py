@@ -1,0 +1,1 @@
+"""What the screen is about, and what keys do there."""

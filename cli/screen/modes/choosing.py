@@ -1,0 +1,48 @@
+"""Choosing a tile of the hand and an end for it: pure functions from one cursor to the next."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from cli.screen.drawing.view import Cursor, HandTile
+
+T = TypeVar("T")
+Hand = Sequence[HandTile]
+
+
+def ends_of(hand: Hand, cursor: Cursor) -> list[str]:
+    """The ends on which the chosen tile may be placed."""
+    for one in hand:
+        if one.tile == cursor.tile:
+            return [choice.end for choice in one.choices if choice.end]
+    return []
+
+
+def on_tile(one: HandTile) -> Cursor:
+    """The cursor on a tile that can be played, and on its first end."""
+    return Cursor(one.tile, one.choices[0].end if one.choices else None)
+
+
+def other_tile(hand: Hand, cursor: Cursor, by: int) -> Cursor:
+    """The next or previous tile that can be played, round the hand."""
+    playable = [one for one in hand if one.choices]
+    if not playable:
+        return cursor
+    tiles = [one.tile for one in playable]
+    return on_tile(playable[_step(tiles, cursor.tile, by)])
+
+
+def other_end(hand: Hand, cursor: Cursor, by: int) -> Cursor:
+    """The next or previous end for the chosen tile, round again."""
+    ends = ends_of(hand, cursor)
+    return Cursor(cursor.tile, ends[_step(ends, cursor.end, by)]) if ends else cursor
+
+
+def lettered_end(hand: Hand, cursor: Cursor, letter: str) -> Cursor:
+    """The next end whose name ends with the letter: U, then 4U, 5U."""
+    ends = [end for end in ends_of(hand, cursor) if end.endswith(letter.upper())]
+    return Cursor(cursor.tile, ends[_step(ends, cursor.end, 1)]) if ends else cursor
+
+
+def _step(among: Sequence[T], one: T | None, by: int) -> int:
+    at = among.index(one) if one in among else -1
+    return (at + by) % len(among)

@@ -1,0 +1,38 @@
+"""What happened, as the screen keeps it: the lines of the log, and the proofs of the deck."""
+
+from typing import Final
+
+from cli.screen.drawing.panels import Proof
+from cli.telling.scene import Scene
+from cli.telling.words import does, plural, say
+from p2p.session.state.events import DeckStep, Drawn, SessionEvent
+
+_KEPT_LINES: Final = 500
+
+
+class Chronicle:
+    """The log, its latest line last, and the `proofs` with the seconds that each took to come."""
+
+    def __init__(self, now: float) -> None:
+        self.lines: tuple[str, ...] = ()
+        self.proofs: list[Proof] = []
+        self._last_proof = now
+        self._draws = 0  # by one other seat, in a row
+
+    def note(self, *lines: str) -> None:
+        """More lines."""
+        self.lines = (*self.lines, *lines)[-_KEPT_LINES:]
+
+    def hear(self, event: SessionEvent, scene: Scene, now: float) -> None:
+        """An event, which the scene has taken into account; what another draws is one line."""
+        if isinstance(event, DeckStep):
+            self.proofs.append(Proof(event, now - self._last_proof))
+            self._last_proof = now
+        unseen = isinstance(event, Drawn) and event.tile is None
+        self._draws = self._draws + 1 if unseen else 0
+        if isinstance(event, Drawn) and self._draws > 1:
+            who, left = does(scene, event.seat, "draw"), plural(scene.drawable, "tile")
+            self.lines = self.lines[:-1]
+            self.note(f"{who} {plural(self._draws, 'tile')}, {left} left to draw.")
+        else:
+            self.note(*say(event, scene))

@@ -1,0 +1,33 @@
+"""What the terminal can do, found without asking it."""
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cli.screen.line.canvas import Look
+
+
+def is_screen() -> bool:
+    """Whether there is a terminal to draw on and to read keys from."""
+    dumb = os.environ.get("TERM", "") in ("", "dumb")
+    return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
+
+
+def look_for(unicode: bool | None) -> "Look":
+    """How to draw: as was asked for, else (None) as the terminal suggests."""
+    from cli.screen.line.canvas import Look
+
+    return Look(prefers_unicode(os.environ, sys.stdout.encoding) if unicode is None else unicode)
+
+
+def prefers_unicode(environment: Mapping[str, str], encoding: str) -> bool:
+    """Whether box-drawing characters are safe to use unless the person says otherwise.
+
+    They are in terminals known to draw them well; the Linux console and others are asked for ASCII.
+    """
+    if encoding.lower().replace("-", "") != "utf8":
+        return False
+    known = ("TERM_PROGRAM", "VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION", "ALACRITTY_WINDOW_ID")
+    return any(environment.get(name) for name in known)

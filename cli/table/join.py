@@ -1,0 +1,159 @@
+"""Taking a seat at somebody's table."""
+
+import os
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import trio
+
+from cli.process.errors import Stop, usage
+from cli.table.seating import check_table, played_here, sitters, who_came_and_went
+from cli.table.stay import Desk, Visit, run_visit
+from cli.telling.room import Room
+from cli.telling.words import plural
+from p2p.net.door.joiner import Lobby, join_table
+from p2p.net.errors import NobodyThere
+from p2p.net.find.invite import Invite, is_invite, parse_invite
+from p2p.net.link.addresses import parse_address
+from p2p.net.link.listen import Listeners, open_listeners
+from p2p.net.link.seats import Roster, Seated
+
+PIPED_CODE = "-"
+# Host and joiner are often started together, and the host has more to do before it listens.
+PATIENCE_SECONDS = 3.0
+RETRY_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The table to join, as it was typed. `where` None: look on the local network.
+
+    `code` "-": the first line of standard input. `can_ask`: a person is there to choose.
+    """
+
+    where: str | None
+    code: str | None = field(repr=False)
+    table: str | None
+    bind: str | None
+    port: int | None
+    can_ask: bool
+
+
+def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
+    """Where and code of the words behind `join`: an invite or an address, and a code.
+
+    One word with a dot or a colon in it is an address (of an open table), any other a code.
+    """
+    match words:
+        case []:
+            return None, None
+        case [word] if is_invite(word) or any(mark in word for mark in ".:"):
+            return word, None
+        case [word]:
+            return None, word
+        case [where, code] if not is_invite(where):
+            return where, code
+        case [_, _]:
+            raise usage("An invite needs no code; leave the code out.")
+    raise usage("Join takes an invite, or an address and a code; see `allfives join --help`.")
+
+
+def join_visit(desk: Desk, wanted: Wanted, lines: AsyncIterator[str]) -> int:
+    """Find the table, take a seat, play; returns the exit code."""
+    visit = Visit(desk)
+    return run_visit(visit, lambda: _join(Joining(desk, wanted, lines), visit))
+
+
+@dataclass
+class Joining:
+    """One person on the way to a table."""
+
+    desk: Desk
+    wanted: Wanted
+    lines: AsyncIterator[str]
+    roster: Roster = ()
+
+    def on_change(self, lobby: Lobby) -> None:
+        """Say at what table we are, who came and who left."""
+        own = self.desk.identity.key.public
+        if not self.roster:
+            # What a host sends is shown only once it is known to be rules.
+            rules = played_here(lobby.rules, lobby.players)
+            table = f"{plural(lobby.players, 'player')}, {rules.title}, to {rules.target}"
+            self.desk.seat.tell(f"You are at {lobby.table_name}: {table}.")
+        for line in who_came_and_went(self.roster, lobby.roster, lobby.players, own):
+            self.desk.seat.tell(line)
+        self.roster = lobby.roster
+        partners = lobby.rules.get("partners") == "yes"
+        self.desk.seat.fill(Room(sitters(lobby.roster), lobby.players, own, partners))
+
+    async def ask(self, question: str) -> str:
+        """One line from the person."""
+        self.desk.seat.tell(question)
+        async for line in self.lines:
+            return line
+        raise Stop("The input has ended, so no table was chosen.")
+
+
+async def _join(joining: Joining, visit: Visit) -> int:
+    wanted = joining.wanted
+    code = await _piped_code(joining) if wanted.code == PIPED_CODE else wanted.code
+    target, table = await _target(joining)
+    listeners = await open_listeners(wanted.bind, wanted.port)
+    try:
+        return await visit.stay(lambda: _seated(joining, target, code, table, listeners), listeners)
+    finally:
+        with trio.CancelScope(shield=True):
+            await listeners.aclose()
+
+
+async def _piped_code(joining: Joining) -> str | None:
+    """The first line of standard input; an empty one for a table without a code."""
+    async for line in joining.lines:
+        return line.strip() or None
+    raise usage("No code came through standard input.")
+
+
+async def _target(joining: Joining) -> tuple[Sequence[str] | Invite, str]:
+    """Whom to dial, and the table's name to ask for ("" for any)."""
+    wanted = joining.wanted
+    if wanted.where is None:
+        # Zeroconf takes long to import, and most people say where.
+        from cli.table.lan import choose_table
+
+        found = await choose_table(wanted.table, joining.ask if wanted.can_ask else None)
+        return found.addresses, found.advert.name
+    if is_invite(wanted.where):
+        return parse_invite(wanted.where), wanted.table or ""
+    return (str(parse_address(wanted.where)),), wanted.table or ""
+
+
+async def _seated(
+    joining: Joining,
+    target: Sequence[str] | Invite,
+    code: str | None,
+    table: str,
+    listeners: Listeners,
+) -> Seated:
+    identity = joining.desk.identity
+    reach = partial(
+        join_table,
+        identity=identity.key,
+        name=identity.name,
+        target=target,
+        code=code,
+        listeners=listeners,
+        rng=os.urandom,
+        on_change=joining.on_change,
+        check_description=check_table,
+        table=table,
+    )
+    until = trio.current_time() + PATIENCE_SECONDS
+    while True:
+        try:
+            return await reach()
+        except NobodyThere:
+            if trio.current_time() > until:
+                raise
+            await trio.sleep(RETRY_SECONDS)

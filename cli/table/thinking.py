@@ -1,0 +1,64 @@
+"""Players for a table. One that looks ahead thinks in a process of its own: in a thread it would
+take turns with the proofs of this peer, and every call into their library would wait for it."""
+
+import multiprocessing
+import random
+import threading
+from multiprocessing.connection import Connection
+
+from cli.process.workers import uninterrupted
+from engine.moves import Move
+from engine.strategy import Clock, Player, SeatView
+from engine.strategy import make_player as make_engine_player
+from engine.strategy.normal import NormalPlayer
+
+LOOKS_AHEAD = "hard"
+
+
+def make_player(level: str, rng: random.Random, *, think: float, clock: Clock) -> Player:
+    """A player of that level, which takes at most about `think` seconds of `clock` for a move.
+
+    `clock` must mean the same in another process, as `time.monotonic` does.
+    """
+    if level == LOOKS_AHEAD:
+        return Thinker(level, rng, think, clock)
+    return make_engine_player(level, rng)
+
+
+class Thinker(NormalPlayer):
+    """Asks a process that it starts; its `choose` blocks, so call it in a thread.
+
+    The process ends with its pipe, when this one ends however it may.
+    """
+
+    def __init__(self, level: str, rng: random.Random, think: float, clock: Clock) -> None:
+        here, there = multiprocessing.Pipe()
+        self._pipe = here
+        self._asking = threading.Lock()  # a cancelled turn leaves a thread that still waits
+        arguments = (there, level, rng, think, clock)
+        context = multiprocessing.get_context("spawn")
+        self.process = context.Process(target=answer, args=arguments, daemon=True)
+        with uninterrupted():
+            self.process.start()
+        there.close()
+
+    def choose(self, view: SeatView) -> Move:
+        """The bot's move, thought over in the other process; that of `normal` if it was killed."""
+        with self._asking:
+            try:
+                self._pipe.send(view)
+                move: Move = self._pipe.recv()
+            except (EOFError, OSError):
+                return super().choose(view)
+            return move
+
+
+def answer(pipe: Connection, level: str, rng: random.Random, think: float, clock: Clock) -> None:
+    """In the other process: a move for each view, until the pipe ends."""
+    player = make_engine_player(level, rng, think=think, clock=clock)
+    while True:
+        try:
+            view: SeatView = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(player.choose(view))

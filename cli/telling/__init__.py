@@ -1,0 +1,1 @@
+"""The match in words, lines and JSON: pure functions of what happened."""

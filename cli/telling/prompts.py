@@ -1,0 +1,76 @@
+"""What the person to move is told, and the move that a typed line means: pure functions."""
+
+from typing import Final
+
+from cli.telling.words import ends_text, plural, signed
+from engine.errors import IllegalMove
+from engine.moves import Draw, Move, Play
+from engine.notation import format_move, move_of, parse_move
+from engine.strategy.view import SeatView
+
+LARGEST_CLAIM: Final = 999
+
+
+def ask_move(view: SeatView) -> str:
+    """One line that says what can be done now; when it is one thing only, Enter does it."""
+    seconds = view.rules.turn_seconds
+    turn = "Your turn" if seconds is None else f"Your turn ({plural(seconds, 'second')})"
+    only = only_move(view)
+    if only is None:
+        plays = [move for move in view.legal if isinstance(move, Play)]
+        return f"{turn}. You can play: {', '.join(_worth(view, move) for move in plays)}."
+    if isinstance(only, Play):
+        return f"{turn}. You can only play {_worth(view, only)}; Enter plays it."
+    nothing = f"nothing you hold fits ({ends_text(view.line)})"
+    if isinstance(only, Draw):
+        return f"{turn}: {nothing}; Enter draws ({plural(view.drawable, 'tile')} left to draw)."
+    return f"{turn}: {nothing} and nothing is left to draw; Enter passes."
+
+
+def _worth(view: SeatView, move: Play) -> str:
+    points = 0 if view.rules.claims else view.points_for(move)
+    return f"{format_move(_unclaimed(move))}{f' ({signed(points)})' if points else ''}"
+
+
+def _unclaimed(move: Play) -> Play:
+    return Play(move.seat, move.slot, move.tile, move.end)
+
+
+def only_move(view: SeatView) -> Move | None:
+    """The one legal move, if there is just one and nothing to claim with it."""
+    if len(view.legal) != 1 or (view.rules.claims and isinstance(view.legal[0], Play)):
+        return None
+    return view.legal[0]
+
+
+def understood(view: SeatView, line: str) -> Move:
+    """The legal move that a line means. Raises EngineError, its sentence for the person.
+
+    Enter alone means the only move there is. A tile without its end means the one end it fits.
+    """
+    only = only_move(view)
+    if not line.strip() and only is not None:
+        return only
+    said = parse_move(line)
+    move = move_of(said, view.hand, view.seat)
+    if isinstance(move, Play) and move.end is None and view.line.lead is not None:
+        fits = view.line.fits(move.tile)
+        if len(fits) == 1:
+            move = Play(move.seat, move.slot, move.tile, fits[0], move.claim)
+    view.hand.check(move)
+    return move
+
+
+def ask_claim(view: SeatView) -> str:
+    """The question to an opponent of the placer, where points are claimed."""
+    return f"Claim points for {ends_text(view.line)}? Type a number; Enter claims nothing."
+
+
+def claimed(line: str) -> int:
+    """The number that a line claims, 0 for an empty one. Raises IllegalMove."""
+    text = line.strip().lstrip("=")
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and int(text) <= LARGEST_CLAIM):
+        raise IllegalMove(f"{text!a:.20} is no claim: type a number up to {LARGEST_CLAIM}")
+    return int(text)

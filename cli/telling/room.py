@@ -1,0 +1,73 @@
+"""The lobby as a seat shows it: who is here, and what its host may do about them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cli.telling.words import plural
+from p2p.crypto.identity import fingerprint
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Somebody at the table: the raw identity key, and the name to show."""
+
+    key: bytes
+    name: str
+
+
+@dataclass(frozen=True)
+class Powers:
+    """What a host may do before the match: send the holder of a key away, and, where partners
+    play, sit with one (None: by lot again). `guests`: others come than the table's own bots."""
+
+    refuse: Callable[[bytes], None]
+    sit_with: Callable[[bytes | None], None]
+    guests: bool = True
+
+
+@dataclass(frozen=True)
+class Room:
+    """A table that fills: `people` in the order in which they came, of `places` in all.
+
+    `own` is one's own key, `partner` whom the host sits with (None: by lot); `powers` is None for
+    everybody but the host.
+    """
+
+    people: tuple[Sitter, ...]
+    places: int
+    own: bytes
+    partners: bool = False
+    partner: bytes | None = None
+    powers: Powers | None = None
+
+    @property
+    def others(self) -> tuple[Sitter, ...]:
+        """Everybody but oneself."""
+        return tuple(one for one in self.people if one.key != self.own)
+
+    def named(self, name: str) -> Sitter | None:
+        """The other of that name, written in any case."""
+        wanted = name.casefold()
+        return next((one for one in self.others if one.name.casefold() == wanted), None)
+
+    def lines(self, chosen: bytes | None = None) -> tuple[str, ...]:
+        """A line a place; ">" marks the one `chosen`."""
+        rows = [self._line(at, one, chosen) for at, one in enumerate(self.people, 1)]
+        free = self.places - len(self.people)
+        if free:
+            rows.append(f"  {plural(free, 'seat')} still free")
+        return (*rows, *([self._sides()] if self.partners else []))
+
+    def _line(self, at: int, one: Sitter, chosen: bytes | None) -> str:
+        mark = ">" if one.key == chosen else " "
+        you = " (you)" if one.key == self.own else ""
+        return f"{mark} {at} {one.name}{you}  key {fingerprint(one.key)}"
+
+    def _sides(self) -> str:
+        """Who plays with whom; only the host knows it before the table is full."""
+        if self.powers is None:
+            return "  Two against two: the host may say who sits together."
+        for one in self.others:
+            if one.key == self.partner:
+                return f"  Two against two: {one.name} plays with you."
+        return "  Two against two: the sides are drawn by lot."

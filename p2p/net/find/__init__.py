@@ -1,0 +1,1 @@
+"""How a table is found: announcements, invites, spoken codes."""

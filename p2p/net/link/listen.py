@@ -1,0 +1,114 @@
+"""Listening: one port on IPv4 and IPv6, and the addresses under which others can reach it."""
+
+import errno
+import socket
+from dataclasses import dataclass
+
+import trio
+
+from p2p.net.errors import NoFreePort, NotOurAddress, PortForbidden, PortTaken
+from p2p.net.link.addresses import DEFAULT_PORT, own_hosts, to_exchange
+
+# Enough for a table of bots beside others on one machine.
+PORTS_TRIED = 64
+BACKLOG = 128
+
+
+@dataclass(frozen=True)
+class Listeners:
+    """Open listening sockets of one port.
+
+    `addresses`: where to reach it, in the exchanged form, loopback last.
+    """
+
+    sockets: tuple[trio.abc.Listener[trio.abc.Stream], ...]
+    port: int
+    addresses: tuple[str, ...]
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """The addresses without loopback, unless there are no others: for an invite."""
+        others = [a for a in self.addresses if not a.startswith(("127.", "[::1]"))]
+        return tuple(others) or self.addresses
+
+    async def aclose(self) -> None:
+        """Close the sockets; the port is free after that."""
+        for one in self.sockets:
+            await one.aclose()
+
+
+async def open_listeners(bind: str | None = None, port: int | None = None) -> Listeners:
+    """Listen at `bind` (an own IP address; None: all, IPv4 and IPv6).
+
+    Without `port`: 5525, or the next free one. Raises PortTaken, PortForbidden, NotOurAddress,
+    NoFreePort.
+    """
+    if port is not None:
+        opened = _open(bind, port)
+        if opened is None:
+            raise PortTaken(port)
+        return opened
+    last = DEFAULT_PORT + PORTS_TRIED - 1
+    for candidate in range(DEFAULT_PORT, last + 1):
+        opened = _open(bind, candidate)
+        if opened is not None:
+            return opened
+    raise NoFreePort(DEFAULT_PORT, last)
+
+
+def _open(bind: str | None, port: int) -> Listeners | None:
+    """None if the port is taken in one of the families."""
+    sockets: list[socket.socket] = []
+    try:
+        for family, host in _places(bind):
+            sockets.append(_listening(family, host, port))
+            port = sockets[0].getsockname()[1]
+    except OSError as error:
+        for one in sockets:
+            one.close()
+        if error.errno == errno.EADDRINUSE:
+            return None
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise PortForbidden(port) from None
+        raise NotOurAddress(bind or "to listen at") from None
+    wrapped = tuple(trio.SocketListener(trio.socket.from_stdlib_socket(one)) for one in sockets)
+    return Listeners(wrapped, port, to_exchange(_reachable(bind, len(sockets) == 2), port))
+
+
+def _reachable(bind: str | None, both_families: bool) -> list[str]:
+    if bind is not None:
+        return [bind.partition("%")[0]]
+    return [host for host in own_hosts() if both_families or ":" not in host]
+
+
+def _places(bind: str | None) -> list[tuple[socket.AddressFamily, str]]:
+    """Family and host of each socket; "" and "::" are all addresses of their family."""
+    if bind is not None:
+        return [(socket.AF_INET6 if ":" in bind else socket.AF_INET, bind)]
+    places = [(socket.AF_INET, "")]
+    if socket.has_ipv6 and any(":" in host for host in own_hosts()):
+        places.append((socket.AF_INET6, "::"))
+    return places
+
+
+def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    one = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        one.bind(_bindable(family, host, port))
+        one.listen(BACKLOG)
+    except BaseException:
+        one.close()
+        raise
+    return one
+
+
+def _bindable(
+    family: socket.AddressFamily, host: str, port: int
+) -> tuple[str, int] | tuple[str, int, int, int]:
+    address, _, interface = host.partition("%")
+    if family == socket.AF_INET:
+        return address, port
+    return address, port, 0, socket.if_nametoindex(interface) if interface else 0

@@ -1,0 +1,163 @@
+"""A proven link at work: one reader, one writer, pings, a bounded queue, a polite end.
+
+Frames begin with one byte: 0 ping, 1 payload, 2 "I leave" (nothing is sent after it). Each side
+pings when it has sent nothing for 2.5 s; 8 s in which nothing arrives, or nothing can be written,
+end the link. Each side so judges the other by its frames alone, and a ping needs no answer.
+"""
+
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import trio
+
+from p2p.net.errors import LinkBroken, LinkClosed, LinkSilent
+from p2p.net.link.link import Link
+from p2p.wire.framing import CAP_AFTER_PROOF, PAYLOAD_MOST
+
+PING_SECONDS = 2.5
+SILENCE_SECONDS = 8.0
+LEAVE_SECONDS = 1.0
+# What may wait for a slow reader; a whole record is well below this.
+QUEUE_BYTES = 4 * 1024 * 1024
+
+_PING = b"\0"
+_PAYLOAD = b"\1"
+_LEAVE = b"\2"
+
+Deliver = Callable[[bytes], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class LinkUp:
+    """A proven link to a seat exists from now on; nothing sent before went over it."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class LinkDown:
+    """The link to a seat is gone; `reason` is one clause."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Received:
+    """One payload of a seat, opaque here."""
+
+    seat: int
+    payload: bytes
+
+
+MeshEvent: TypeAlias = LinkUp | LinkDown | Received
+
+
+class LiveLink:
+    """Use: one task in run(), any number of post() from others; ended by the first LinkBroken."""
+
+    def __init__(self, link: Link) -> None:
+        link.allow(CAP_AFTER_PROOF)
+        self._link = link
+        self._queue, self._unsent = trio.open_memory_channel[bytes](math.inf)
+        self._queued = 0
+        self._written = trio.lowlevel.ParkingLot()
+        self._scope = trio.CancelScope()
+        self._reason: LinkBroken | None = None
+        self._leaving = False
+        self.ended = trio.Event()
+
+    def post(self, payload: bytes) -> None:
+        """Queue 0 to 64 KiB; never blocks. After the end, or after leave(), it goes nowhere."""
+        if len(payload) > PAYLOAD_MOST:
+            raise AssertionError(f"a payload of {len(payload)} bytes does not fit a frame")
+        self._put(_PAYLOAD + payload)
+
+    def close(self, reason: str) -> None:
+        """End the link now, with this reason."""
+        self._end(LinkBroken(reason))
+
+    def _put(self, frame: bytes) -> None:
+        if self._reason is not None or self._leaving:
+            return
+        if self._queued + len(frame) > QUEUE_BYTES:
+            self._end(LinkBroken("it does not read what is sent to it"))
+            return
+        self._queued += len(frame)
+        self._queue.send_nowait(frame)
+
+    def _end(self, reason: LinkBroken) -> None:
+        if self._reason is None:
+            self._reason = reason
+        self._scope.cancel()
+
+    async def run(self, deliver: Deliver) -> LinkBroken:
+        """Work until the link ends; returns why. `deliver` may block: that is no silence.
+
+        `deliver` may raise LinkBroken to end the link. The stream is closed on the way out.
+        """
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._guard, self._write)
+                    nursery.start_soon(self._guard, self._ping)
+                    await self._guard(lambda: self._read(deliver))
+        finally:
+            self._end(LinkClosed("this side closed it"))
+            self.ended.set()
+            self._written.unpark_all()
+            await self._link.aclose()
+        return self._reason or LinkBroken("it ended")
+
+    async def _guard(self, part: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await part()
+        except LinkBroken as reason:
+            self._end(reason)
+
+    async def _read(self, deliver: Deliver) -> None:
+        while True:
+            with trio.move_on_after(SILENCE_SECONDS) as scope:
+                frame = await self._link.receive()
+            if scope.cancelled_caught:
+                raise LinkSilent(f"nothing was heard for {SILENCE_SECONDS:g} s")
+            if frame[:1] == _PAYLOAD:
+                await deliver(frame[1:])
+            elif frame == _LEAVE:
+                raise LinkClosed("the other side left")
+            elif frame != _PING:
+                raise LinkBroken("it sent a frame of no known kind")
+
+    async def _write(self) -> None:
+        async for frame in self._unsent:
+            with trio.move_on_after(SILENCE_SECONDS) as scope:
+                await self._link.send(frame)
+            if scope.cancelled_caught:
+                raise LinkSilent(f"it took nothing for {SILENCE_SECONDS:g} s")
+            self._queued -= len(frame)
+            self._written.unpark_all()
+
+    async def _ping(self) -> None:
+        while True:
+            await trio.sleep(PING_SECONDS)
+            if self._queued == 0:
+                self._put(_PING)
+
+    async def flush(self) -> None:
+        """Wait until all that was posted is written, or the link has ended."""
+        while self._queued and not self.ended.is_set():
+            await self._written.park()
+
+    async def leave(self) -> None:
+        """Say that nothing follows, and wait up to a second for the other side to close.
+
+        Closing with unread bytes would make the kernel throw away what the other side has not
+        read yet (RFC 1122, section 4.2.2.13), so whoever leaves lets the other close first.
+        """
+        self._put(_LEAVE)
+        self._leaving = True
+        with trio.move_on_after(LEAVE_SECONDS):
+            await self.ended.wait()
+        self._scope.cancel()

@@ -1,0 +1,272 @@
+"""Every peer linked to every other: both dial, the lower seat of a pair decides which link is used.
+
+For each pair exactly one side has a say, so both never keep different links:
+- a link that the lower seat dialled counts once it has said "use";
+- a link that the higher seat dialled counts once the lower one has answered "linked".
+The lower seat refuses a second link while it has one, unless the other process is a new one (its
+`run` differs): a peer that came back replaces its stale link at once, without waiting for silence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+
+import trio
+
+from p2p.crypto.identity import IdentityKey, RandomBytes
+from p2p.net.errors import LinkBroken, NotSeated
+from p2p.net.link.addresses import dialled
+from p2p.net.link.background import Background
+from p2p.net.link.dial import Connect, Dialled, dial
+from p2p.net.link.greeting import (
+    RUN_BYTES,
+    Table,
+    check_answer,
+    check_join,
+    check_link,
+    make_answer,
+    make_link,
+    opening_kind,
+)
+from p2p.net.link.link import Link
+from p2p.net.link.listen import Listeners
+from p2p.net.link.live import LinkDown, LinkUp, LiveLink, MeshEvent, Received
+from p2p.net.link.reception import Reception, Stranger
+from p2p.net.link.seats import Roster, message
+from p2p.wire import codec
+from p2p.wire.codec import DecodeError
+
+CONNECTED_SECONDS = 30.0
+DRAIN_SECONDS = 5.0
+# The higher seat lets the lower one dial first; then both try, ever more slowly.
+POLITE_SECONDS = 1.0
+FIRST_RETRY = 0.25
+LONGEST_RETRY = 8.0
+# Payloads not yet taken by the session; beyond these the links wait, and TCP holds the peers back.
+EVENTS_MOST = 64
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """The link that is, or is about to be, the one to a seat, and the process at its other end."""
+
+    live: LiveLink
+    run: bytes
+
+
+class Mesh:
+    """The links of one seat. `async with Mesh(...) as mesh:`; everything ends with the block.
+
+    `table_id`, `table_secret` (32 bytes each), `roster` in seat order, `own_seat` its index.
+    `events`: LinkUp, LinkDown and Received in the order they happened. A link that breaks is
+    dialled again as long as the mesh lives.
+    """
+
+    def __init__(
+        self,
+        *,
+        identity: IdentityKey,
+        table_id: bytes,
+        table_secret: bytes,
+        roster: Roster,
+        own_seat: int,
+        listeners: Listeners,
+        rng: RandomBytes,
+        connect: Connect = trio.open_tcp_stream,
+    ) -> None:
+        if roster[own_seat].key != identity.public:
+            raise AssertionError("the own seat holds another key")
+        self._identity = identity
+        self._table = Table(table_id, table_secret)
+        self._roster = roster
+        self._own = own_seat
+        self._others = [seat for seat in range(len(roster)) if seat != own_seat]
+        self._seat_of = {roster[seat].key: seat for seat in self._others}
+        self._listeners = listeners
+        self._connect = connect
+        self._run_id = rng(RUN_BYTES)
+        self._reception = Reception(identity, rng, self._greet)
+        self._links: dict[int, LiveLink] = {}
+        self._claims: dict[int, _Claim] = {}
+        self._locks = {seat: trio.Lock() for seat in self._others}
+        self._changed = trio.lowlevel.ParkingLot()
+        self._out, self.events = trio.open_memory_channel[MeshEvent](EVENTS_MOST)
+        self._background = Background()
+
+    async def __aenter__(self) -> "Mesh":
+        nursery = await self._background.__aenter__()
+        nursery.start_soon(self._reception.run, self._listeners)
+        for seat in self._others:
+            nursery.start_soon(self._keep_dialling, seat)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                await self._leave()
+        finally:
+            await self._background.__aexit__(kind, error, trace)
+
+    async def _leave(self) -> None:
+        """Let every peer read all that was sent to it; nothing more is taken in."""
+        self.events.close()
+        async with trio.open_nursery() as nursery:
+            for live in list(self._links.values()):
+                nursery.start_soon(live.leave)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats without a link now."""
+        return tuple(seat for seat in self._others if seat not in self._links)
+
+    async def connected(self, seconds: float = CONNECTED_SECONDS) -> tuple[int, ...]:
+        """Wait until every seat is linked; returns the seats still missing after `seconds`."""
+        with trio.move_on_after(seconds):
+            while self.missing:
+                await self._changed.park()
+        return self.missing
+
+    def send(self, seat: int, payload: bytes) -> None:
+        """Queue at most 64 KiB for a seat; never blocks.
+
+        To a seat without a link it goes nowhere: after each LinkUp both sides say what they hold.
+        """
+        live = self._links.get(seat)
+        if live is not None:
+            live.post(payload)
+
+    def close(self, seat: int, reason: str) -> None:
+        """End the link to a seat, if there is one; `reason` is one clause."""
+        live = self._links.get(seat)
+        if live is not None:
+            live.close(reason)
+
+    async def drain(self, seconds: float = DRAIN_SECONDS) -> None:
+        """Wait until all that was queued is written, or its link gone; at most `seconds`."""
+        with trio.move_on_after(seconds):
+            for live in list(self._links.values()):
+                await live.flush()
+
+    async def _greet(self, stranger: Stranger) -> None:
+        """The dialled side: a late joiner is told so, a seat of this table is linked."""
+        own_key = self._identity.public
+        if opening_kind(stranger.opening) == "join":
+            check_join(stranger.opening, own_key, stranger.nonce)
+            await stranger.link.tell("no", "started")
+            return
+        opening = check_link(stranger.opening, own_key, stranger.nonce, self._table)
+        if opening is None:
+            await stranger.link.tell("no", "table")
+            return
+        seat = self._seat_of.get(opening.key)
+        if seat is None:
+            raise LinkBroken("its key has no seat at this table")
+        stranger.proven()
+        answer = make_answer(self._table, opening.key, own_key, stranger.nonce, self._run_id)
+        if self._own > seat:
+            await stranger.link.tell(*answer)
+            await _expect_use(stranger.link)
+            await self._use(seat, stranger.link, opening.run)
+        elif self._free(seat, opening.run):
+            await self._use(seat, stranger.link, opening.run, answer)
+        else:
+            await stranger.link.tell("no", "linked")
+
+    async def _keep_dialling(self, seat: int) -> None:
+        """While there is no link to `seat`, try to make one."""
+        first = POLITE_SECONDS if self._own > seat else 0.0
+        pause = first
+        while True:
+            if seat in self._claims:
+                pause = max(first, FIRST_RETRY)
+                await self._changed.park()
+                continue
+            with trio.move_on_after(pause):
+                await self._changed.park()
+                continue
+            pause = min(max(2 * pause, FIRST_RETRY), LONGEST_RETRY)
+            try:
+                await self._dial(seat)
+            except (NotSeated, LinkBroken, DecodeError):
+                continue
+
+    async def _dial(self, seat: int) -> None:
+        """The dialler's side: prove, be answered, and as the lower seat say which link is used."""
+        peer = self._roster[seat]
+        places = [place for one in peer.addresses for place in dialled(one)]
+        if not places:
+            return
+        reached = await dial(places, peer.key, self._connect)
+        try:
+            run = await self._prove(reached)
+            if self._own > seat:
+                await self._use(seat, reached.link, run)
+            elif self._free(seat, run):
+                await self._use(seat, reached.link, run, ["use"])
+        finally:
+            await reached.link.aclose()
+
+    async def _prove(self, reached: Dialled) -> bytes:
+        """Both proofs of a dialled link; returns the other process's run."""
+        own_key = self._identity.public
+        nonce = reached.nonce
+        opening = make_link(self._identity, reached.key, nonce, self._table, self._run_id)
+        await reached.link.tell(*opening)
+        word, rest = message(await reached.link.hear(codec.STRANGER))
+        if word != "linked":
+            raise LinkBroken("it did not take the link")
+        return check_answer(rest, self._table, own_key, reached.key, nonce)
+
+    def _free(self, seat: int, run: bytes) -> bool:
+        """Whether this side, the lower seat of the pair, lets a new link take its place."""
+        return seat not in self._claims or self._claims[seat].run != run
+
+    async def _use(
+        self, seat: int, link: Link, run: bytes, say: Sequence[object] | None = None
+    ) -> None:
+        """Take `link` from this moment on, say so to the other side, work until it ends."""
+        claim = _Claim(LiveLink(link), run)
+        stale = self._claims.get(seat)
+        self._claims[seat] = claim
+        if stale is not None:
+            stale.live.close("a new link took its place")
+        try:
+            if say is not None:
+                await link.tell(*say)
+            # The task of the stale link holds the lock until its LinkDown is out.
+            async with self._locks[seat]:
+                if self._claims.get(seat) is claim:
+                    await self._work(seat, claim.live)
+        finally:
+            if self._claims.get(seat) is claim:
+                del self._claims[seat]
+            self._changed.unpark_all()
+
+    async def _work(self, seat: int, live: LiveLink) -> None:
+        async def deliver(payload: bytes) -> None:
+            await self._emit(Received(seat, payload))
+
+        self._links[seat] = live
+        self._changed.unpark_all()
+        await self._emit(LinkUp(seat))
+        reason = await live.run(deliver)
+        del self._links[seat]
+        await self._emit(LinkDown(seat, str(reason)))
+
+    async def _emit(self, event: MeshEvent) -> None:
+        try:
+            await self._out.send(event)
+        except trio.BrokenResourceError:
+            # This mesh is being left: nobody listens any more.
+            return
+
+
+async def _expect_use(link: Link) -> None:
+    (word,) = codec.fields(await link.hear(codec.STRANGER), str)
+    if word != "use":
+        raise LinkBroken("it did not say which link is used")

@@ -1,0 +1,98 @@
+"""Where strangers arrive: TLS, our hello, their opening, each under a deadline, few at a time."""
+
+import ssl
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import trio
+
+from p2p.crypto.identity import IdentityKey, RandomBytes
+from p2p.net.errors import LinkBroken
+from p2p.net.link.greeting import NONCE_BYTES, PROTOCOL_VERSION, Hello
+from p2p.net.link.link import Link
+from p2p.net.link.listen import Listeners
+from p2p.net.link.tls import handshake, server_context
+from p2p.wire.codec import STRANGER, DecodeError
+
+# Each costs about 100 kB while it lasts. When more come, the one waiting longest goes: a dialler
+# that speaks at once is through in some milliseconds, silent ones only push out each other.
+STRANGERS_MOST = 64
+# When the process has no file descriptor left for an accepted connection.
+_ACCEPT_PAUSE = 0.1
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A link that has sent its opening, still unproven. Call proven() once it is not, or once
+    something else bounds how many such there are: from then on no newcomer pushes it out."""
+
+    link: Link
+    nonce: bytes
+    opening: object
+    proven: Callable[[], None]
+
+
+Greet = Callable[[Stranger], Awaitable[None]]
+
+
+class Reception:
+    """Accepts links and hands each to `greet`, which owns the link until it returns.
+
+    LinkBroken and DecodeError out of `greet` end that one link and nothing else.
+    """
+
+    def __init__(self, identity: IdentityKey, rng: RandomBytes, greet: Greet) -> None:
+        self._context: ssl.SSLContext = server_context(identity)
+        self._rng = rng
+        self._greet = greet
+        self._unproven: dict[int, trio.CancelScope] = {}
+        self._count = 0
+
+    async def run(self, listeners: Listeners) -> None:
+        """Serve until cancelled; the listeners stay open after that."""
+        async with trio.open_nursery() as nursery:
+            for listener in listeners.sockets:
+                nursery.start_soon(self._accept, listener, nursery)
+
+    async def _accept(
+        self, listener: trio.abc.Listener[trio.abc.Stream], nursery: trio.Nursery
+    ) -> None:
+        while True:
+            try:
+                stream = await listener.accept()
+            except OSError:
+                await trio.sleep(_ACCEPT_PAUSE)
+                continue
+            nursery.start_soon(self.serve, stream)
+
+    async def serve(self, stream: trio.abc.Stream) -> None:
+        """One accepted stream from handshake to end; never raises for what the peer does."""
+        number = self._count = self._count + 1
+        try:
+            with trio.CancelScope() as scope:
+                self._unproven[number] = scope
+                self._make_room()
+                await self._welcome(stream, number)
+        except (LinkBroken, DecodeError):
+            return
+        finally:
+            self._unproven.pop(number, None)
+            await trio.aclose_forcefully(stream)
+
+    def _make_room(self) -> None:
+        if len(self._unproven) > STRANGERS_MOST:
+            oldest = min(self._unproven)
+            self._unproven.pop(oldest).cancel()
+
+    async def _welcome(self, stream: trio.abc.Stream, number: int) -> None:
+        def proven() -> None:
+            self._unproven.pop(number, None)
+
+        link = Link(await handshake(stream, self._context, server_side=True))
+        try:
+            nonce = self._rng(NONCE_BYTES)
+            await link.tell(*Hello(PROTOCOL_VERSION, nonce).value())
+            opening = await link.hear(STRANGER)
+            await self._greet(Stranger(link, nonce, opening, proven))
+        finally:
+            await link.aclose()

@@ -1,0 +1,1 @@
+"""The public state of a match, as values: table, ladders, deals, events, errors."""

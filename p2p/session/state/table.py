@@ -1,0 +1,157 @@
+"""The table description: the rules and who sits where. Its hash is the table id and T_0."""
+
+import hashlib
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.errors import RulesError
+from engine.rules import Rules
+from p2p.crypto.identity import BadKey, check_public_key
+from p2p.session.state.events import Player
+from p2p.wire.codec import DecodeError, decode, encode, fields, list_of, map_of, octets, text
+
+KEY_BYTES = 32
+NONCE_BYTES = 32
+NAME_CHARACTERS = 24
+MIN_SEATS = 2
+MAX_SEATS = 4
+
+TABLE_LABEL = b"allfives table description\0"
+SEAT_LABEL = b"allfives seat order\0"
+
+
+class TableError(ValueError):
+    """A description that no table can have; the text is one clause."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits at a table: raw identity key (32 bytes), name, 32 random bytes for this table."""
+
+    key: bytes
+    name: str
+    nonce: bytes
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rules and the people in seat order, as every seat signs them."""
+
+    rules: Rules
+    people: tuple[Person, ...]
+
+    @classmethod
+    def seat_people(
+        cls, rules: Rules, people: tuple[Person, ...], side: Collection[bytes] = ()
+    ) -> "Table":
+        """The table of these people, seated by the hash of their nonces, whatever their order here.
+
+        Every nonce goes into every hash, so that no one but the last to choose has a say in the
+        order, and nothing hangs on it: the starter of a hand is drawn by lot. `side`, where
+        partners play: the keys of two who shall sit opposite each other.
+        """
+        seated = _by_nonces(people)
+        return cls(rules, _facing(seated, side) if rules.partners and side else seated)
+
+    @cached_property
+    def description(self) -> bytes:
+        """The bytes that are hashed, handed out and kept in the record."""
+        people = [[person.key, person.name, person.nonce] for person in self.people]
+        return encode([dict(self.rules.spell()), people])
+
+    @cached_property
+    def id(self) -> bytes:
+        """32 bytes: the hash of the description."""
+        return table_id(self.description)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """All seat numbers, 0 first."""
+        return tuple(range(len(self.people)))
+
+    @cached_property
+    def players(self) -> tuple[Player, ...]:
+        """Seats with the names to show: a second "Ana" is "Ana (2)"."""
+        shown = show_names([person.name for person in self.people])
+        people = zip(self.people, shown, strict=True)
+        return tuple(Player(seat, name, one.key) for seat, (one, name) in enumerate(people))
+
+    def seat_of(self, key: bytes) -> int:
+        """The seat of a raw identity key; TableError if it has none."""
+        for seat, person in enumerate(self.people):
+            if person.key == key:
+                return seat
+        raise TableError("that key has no seat at this table")
+
+    @classmethod
+    def decode(cls, description: bytes) -> "Table":
+        """The table that hostile bytes describe. Raises TableError."""
+        try:
+            spelled, people = fields(decode(description), dict, list)
+            persons = tuple(list_of(people, _person, MIN_SEATS, MAX_SEATS))
+            rules = Rules.read(map_of(spelled, text), len(persons))
+        except (DecodeError, RulesError, BadKey) as error:
+            raise TableError(str(error)) from None
+        if len({person.key for person in persons}) < len(persons):
+            raise TableError("two seats have one key")
+        if not rules.partners and persons != _by_nonces(persons):
+            raise TableError("the seats are not in the order of the nonces")
+        return cls(rules, persons)
+
+
+def table_id(description: bytes) -> bytes:
+    """32 bytes: the id of the table that `description` describes."""
+    return hashlib.sha256(TABLE_LABEL + description).digest()
+
+
+def check_name(name: str) -> str:
+    """`name` if it may stand at a table: 1 to 24 printable characters, NFC; else TableError."""
+    if not 1 <= len(name) <= NAME_CHARACTERS:
+        raise TableError(f"a name has 1 to {NAME_CHARACTERS} characters")
+    if not name.isprintable() or name != name.strip():
+        raise TableError("a name has only printable characters, and no space at its ends")
+    if unicodedata.normalize("NFC", name) != name:
+        raise TableError("a name is in Unicode normal form C")
+    return name
+
+
+def show_names(names: list[str]) -> list[str]:
+    """The names with " (2)", " (3)" ... behind each that stands before it already."""
+    shown: list[str] = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in shown:
+            number += 1
+            candidate = f"{name} ({number})"
+        shown.append(candidate)
+    return shown
+
+
+def _person(value: object) -> Person:
+    key, name, nonce = fields(value, bytes, str, bytes)
+    octets(key, size=KEY_BYTES)
+    check_public_key(key)
+    try:
+        check_name(name)
+    except TableError as error:
+        raise DecodeError(str(error)) from None
+    return Person(key, name, octets(nonce, size=NONCE_BYTES))
+
+
+def _facing(people: tuple[Person, ...], side: Collection[bytes]) -> tuple[Person, ...]:
+    """The first stays where it sits; two of a side take seats 0 and 2, or 1 and 3."""
+    first = [one for one in people if (one.key in side) == (people[0].key in side)]
+    second = [one for one in people if one not in first]
+    assert len(first) == len(second) == 2, "a side is two of four"
+    return (first[0], second[0], first[1], second[1])
+
+
+def _by_nonces(people: tuple[Person, ...]) -> tuple[Person, ...]:
+    everyone = b"".join(sorted(person.nonce for person in people))
+
+    def place(person: Person) -> bytes:
+        return hashlib.sha256(SEAT_LABEL + everyone + person.nonce + person.key).digest()
+
+    return tuple(sorted(people, key=place))

@@ -1,0 +1,109 @@
+"""The steps of a deal's own ladder: commitments, keys, shuffles. Judged from public state alone.
+
+Each `judge_...` returns what the message says, or raises DeckFault or DecodeError; each
+`finish_...` takes the whole step, by seat, and moves the deal on.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from p2p.crypto.errors import DecodingError
+from p2p.crypto.group import Point
+from p2p.deck import pairs
+from p2p.deck.errors import DeckFault
+from p2p.deck.keys import KeyOpening, check_key_opening
+from p2p.deck.pairs import Deck, open_deck
+from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles
+from p2p.session.state.events import DeckStep
+from p2p.session.state.state import Deal, Phase, State
+from p2p.wire.codec import DecodeError, fields, octets
+from p2p.wire.envelope import Message
+
+COMMITMENT_BYTES = 32
+
+
+def judge_commit(state: State, message: Message) -> bytes:
+    """A commitment to the deal key and both coins."""
+    (commitment,) = fields(message.body, bytes)
+    return octets(commitment, size=COMMITMENT_BYTES)
+
+
+def finish_commit(state: State, deal: Deal, said: Mapping[int, bytes]) -> None:
+    """All are bound: the keys may open."""
+    deal.commitments.update(said)
+    deal.phase = Phase.KEY
+    _report(state, deal, said, "commit", 0)
+
+
+def judge_key(state: State, message: Message) -> KeyOpening:
+    """The opening of key and first coin, as committed."""
+    (data,) = fields(message.body, bytes)
+    deal = state.deal_number(message.ladder)
+    opening = KeyOpening.from_bytes(data)
+    check_key_opening(deal.ctx, message.seat, deal.commitments[message.seat], opening)
+    return opening
+
+
+def finish_key(state: State, deal: Deal, said: Mapping[int, KeyOpening]) -> None:
+    """The deck key is the sum of all keys; the open deck is encrypted under it."""
+    deal.openings.update(said)
+    deal.chain.append(open_deck(deck_key(deal)))
+    deal.phase = Phase.SHUFFLE
+    state.proofs["key"] += len(said)
+    _report(state, deal, said, "key", len(deal.ctx.seats))
+
+
+def judge_shuffle(state: State, message: Message) -> Deck:
+    """A shuffled deck with its proof."""
+    deal = state.deal_number(message.ladder)
+    shuffled = _shuffled(message)
+    if (deal.chain[-1], shuffled) not in deal.vouched:
+        key, before = deck_key(deal), deal.chain[-1]
+        check_shuffle(deal.ctx, message.seat, key, before, shuffled.deck, shuffled.proof)
+    return shuffled.deck
+
+
+def _shuffled(message: Message) -> Shuffled:
+    data, proof = fields(message.body, bytes, bytes)
+    return Shuffled(message.seat, Deck.from_bytes(data), proof)
+
+
+def check_together(state: State, messages: Sequence[Message]) -> None:
+    """Check the shuffles of a whole chain, if these messages are one, in one relation.
+
+    It decides nothing: those that hold need no check of their own when they are judged, and where
+    it fails each is judged by itself, which names the seat.
+    """
+    deal = state.deal_number(messages[0].ladder)
+    try:
+        chain = [_shuffled(message) for message in messages]
+        check_shuffles(deal.ctx, deck_key(deal), chain)
+    except (DeckFault, DecodingError, DecodeError):
+        return
+    decks = [deal.chain[0], *(link.deck for link in chain)]
+    deal.vouched.update(zip(decks, chain, strict=False))
+
+
+def finish_shuffle(state: State, deal: Deal, said: Mapping[int, Deck]) -> None:
+    """The next seat shuffles this deck, or it is ready to be dealt."""
+    deal.chain.extend(said.values())
+    done = len(deal.chain) - 1
+    if done == len(deal.ctx.seats):
+        deal.phase = Phase.READY
+    state.proofs["shuffle"] += len(said)
+    _report(state, deal, said, "shuffle", 2 * len(deal.ctx.seats) + done - 1)
+
+
+def deck_key(deal: Deal) -> Point:
+    """The sum of all seats' keys."""
+    return pairs.deck_key({seat: deal.key(seat) for seat in deal.ctx.seats})
+
+
+def shuffler(deal: Deal) -> int:
+    """The seat whose turn it is to shuffle."""
+    return deal.ctx.seats[len(deal.chain) - 1]
+
+
+def _report(state: State, deal: Deal, said: Mapping[int, object], stage: str, before: int) -> None:
+    total = 3 * len(deal.ctx.seats)
+    for place, seat in enumerate(said, 1):
+        state.events.append(DeckStep(deal.ctx.deal, seat, stage, before + place, total))

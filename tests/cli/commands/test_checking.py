@@ -1,0 +1,255 @@
+"""`verify` and `replay` on files: good, cut, altered, foreign; words, JSON, several, evidence."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.session.cheats import CheatingSession, play_against
+from support.session.tables import Game, rules_for
+
+from cli.command_line import run
+from cli.commands import checking
+from cli.commands.checking import evidence_of
+from p2p.session import record
+from p2p.session.verify import FoundFault, verify_record
+
+
+@cache
+def whole_record() -> bytes:
+    """A short match of two, played in memory."""
+    return Game.make(rules_for(2, target="20"), "cli").play().sessions[0].record()
+
+
+@cache
+def names_and_scores() -> str:
+    report = verify_record(whole_record())
+    pairs = zip(report.names, report.scores, strict=True)
+    return ", ".join(f"{name} {score}" for name, score in pairs)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "a.fives"
+    path.write_bytes(whole_record())
+    return str(path)
+
+
+def cut(tmp_path: Path, dropped: int) -> str:
+    """The record without its last messages."""
+    parts = record.decode(whole_record())
+    kept = [record.MESSAGE_MARK + one for one in parts.messages[:-dropped]]
+    path = tmp_path / "cut.fives"
+    path.write_bytes(record.pack([parts.description, *kept]))
+    return str(path)
+
+
+def unfinished(tmp_path: Path) -> str:
+    """The record of a match that was broken off."""
+    game = Game.make(rules_for(2, target="20"), "cli").play(moves=1)
+    path = tmp_path / "unfinished.fives"
+    path.write_bytes(game.sessions[0].record())
+    return str(path)
+
+
+def altered(tmp_path: Path) -> str:
+    data = bytearray(whole_record())
+    data[len(data) // 2] ^= 1
+    path = tmp_path / "altered.fives"
+    path.write_bytes(bytes(data))
+    return str(path)
+
+
+def test_a_good_record(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", file]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith(
+        "The match is decided, without fault, and its result signed by all. Checked: "
+    )
+    assert said.out.endswith(f"Scores: {names_and_scores()}.\n")
+    assert said.err == ""
+
+
+def test_the_json_object_has_the_keys_of_the_design_in_their_order(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify", "--json", file]) == 0
+    report = json.loads(capsys.readouterr().out)
+    keys = "ok decided closed unsigned table hands messages proofs fault absent scores"
+    assert list(report) == keys.split()
+    assert list(report["proofs"]) == ["shuffle", "share", "unplayable", "key"]
+    assert report["ok"] is report["decided"] is report["closed"] is True
+    assert report["unsigned"] == report["absent"] == []
+    assert report["table"] == verify_record(whole_record()).table.hex()
+    assert report["messages"] == len(record.decode(whole_record()).messages)
+
+
+def test_a_decided_match_that_not_all_have_signed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = cut(tmp_path, 1)
+    assert run(["verify", path]) == 0
+    report = verify_record(Path(path).read_bytes())
+    (seat,) = report.unsigned
+    assert capsys.readouterr().out.startswith(
+        "The match is decided and without fault; not signed at the end by "
+        f"{report.names[seat]}. Checked: "
+    )
+
+
+def test_an_undecided_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", unfinished(tmp_path)]) == 1
+    assert capsys.readouterr().out.startswith(
+        "The record is in order as far as it goes, but the match is not decided in it. Checked: "
+    )
+
+
+def test_an_altered_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = altered(tmp_path)
+    assert run(["verify", path]) == 1
+    assert capsys.readouterr().out.startswith(
+        "The record is faulty, and nobody can be named: "
+        "its bytes are not those that its head names. Checked: "
+    )
+    assert run(["verify", "--json", path]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["ok"] is False
+    assert said.err == f"{path}: its bytes are not those that its head names.\n"
+
+
+def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    foreign = tmp_path / "foreign"
+    foreign.write_bytes(b"GIF89a")
+    for path, reason in [
+        (foreign, "The file is not a record of an allfives match, version 1."),
+        (tmp_path / "none", "The file cannot be read: No such file or directory."),
+        (tmp_path, "The file cannot be read: Is a directory."),
+    ]:
+        for flags in ([], ["--json"]):
+            assert run(["verify", str(path), *flags]) == 2
+            said = capsys.readouterr()
+            assert said.err == f"{path}: {reason}\n"
+            assert said.out == ""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_several_records_in_order_and_the_worst_code(
+    tmp_path: Path, file: str, jobs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    undecided = unfinished(tmp_path)
+    assert run(["verify", "--jobs", jobs, file, undecided, file]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [file, undecided, file]
+    assert run(["verify", "--jobs", jobs, file, str(tmp_path), undecided]) == 2
+    assert run(["verify", "--jobs", jobs, file, file]) == 0
+
+
+def test_standard_input(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checking._read_input.cache_clear()
+    with Path(file).open() as given:
+        monkeypatch.setattr("sys.stdin", given)
+        assert run(["verify", file, "-"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [file, "standard input"]
+    checking._read_input.cache_clear()
+
+
+def short_opening(
+    _: CheatingSession, kind: str, body: list[object]
+) -> tuple[str, list[object]] | None:
+    """Leaves out a part of what opens the keys of a hand."""
+    return (kind, body[:-1]) if kind == "open" else None
+
+
+def test_a_stream_without_end_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(record, "MAX_RECORD_BYTES", 10_000)
+    checking._read_input.cache_clear()
+    with Path("/dev/zero").open() as endless:
+        monkeypatch.setattr("sys.stdin", endless)
+        assert run(["verify", "-", "/dev/zero"]) == 2
+    assert capsys.readouterr().err == (
+        "standard input: The file is too long for a record.\n"
+        "/dev/zero: The file is too long for a record.\n"
+    )
+    checking._read_input.cache_clear()
+
+
+def faulty_record(game: Game) -> bytes:
+    return next(session.record() for session in game.sessions if session.fault)
+
+
+def test_a_fault_is_told_and_its_evidence_stands_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = play_against(short_opening, 2, rules_for(2, target="20"))
+    path, evidence = tmp_path / "f.fives", tmp_path / "evidence"
+    path.write_bytes(faulty_record(game))
+    assert run(["verify", str(path), "--evidence", str(evidence)]) == 1
+    fault = verify_record(path.read_bytes()).fault
+    assert fault is not None
+    said = capsys.readouterr().out
+    assert said.startswith(
+        f"{fault.name} (seat {fault.seat}) broke the protocol in hand {fault.hand}, message "
+        f"{fault.message}: {fault.what}. Checked: "
+    )
+    assert run(["verify", "--json", str(evidence)]) == 1
+    found = json.loads(capsys.readouterr().out)["fault"]
+    assert list(found) == ["seat", "name", "hand", "message", "what"]
+    assert found["seat"] == fault.seat
+    assert found["what"] == fault.what
+
+
+def test_evidence_of_a_message_ends_with_it() -> None:
+    parts = record.decode(whole_record())
+    cut_short = evidence_of(whole_record(), FoundFault(0, "Ana", 1, 5, "x"))
+    assert record.decode(cut_short).messages == parts.messages[:5]
+    beyond = FoundFault(0, "Ana", 1, len(parts.messages) + 1, "x")
+    assert evidence_of(whole_record(), beyond) == whole_record()
+
+
+def test_no_evidence_without_a_fault(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify", file, "--evidence", str(tmp_path / "e")]) == 0
+    assert capsys.readouterr().err == "No seat is at fault, so no evidence is written.\n"
+    assert not (tmp_path / "e").exists()
+
+
+def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", file]) == 0
+    words = capsys.readouterr().out.splitlines()
+    assert words[0].startswith("The match begins: ")
+    assert words[-1].endswith(f"Scores: {names_and_scores()}.")
+    assert run(["replay", "--json", file]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[0]["event"] == "match"
+    assert events[-1]["event"] == "match_end"
+    assert all(None not in one["hands"] for one in events if one["event"] == "hand")
+    assert run(["replay", "--text", file]) == 0
+    assert capsys.readouterr().out.startswith("match ")
+
+
+def test_a_replay_of_an_altered_record_says_where_to_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = altered(tmp_path)
+    for how in ([], ["--json"], ["--text"]):
+        assert run(["replay", *how, name]) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err == (
+            f"Nothing of {name} can be told; `allfives verify` says what is wrong.\n"
+        )
+
+
+def test_a_replay_of_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    foreign = tmp_path / "foreign"
+    foreign.write_bytes(b"GIF89a")
+    assert run(["replay", str(foreign)]) == 2
+    assert capsys.readouterr().err == (
+        f"{foreign}: The file is not a record of an allfives match, version 1.\n"
+    )

@@ -1,0 +1,141 @@
+"""The data folder: where it is, one process at a time, defaults from config.toml."""
+
+import stat
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import allfives, run
+from cli.commands.config import load_defaults
+from cli.files.home import Home, find_folder
+from cli.process.errors import Stop
+
+HOLDER = """
+import sys
+from pathlib import Path
+from cli.files.home import Home
+with Home(Path(sys.argv[1])).locked():
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_folder_is_the_named_one_else_the_variable_else_the_platforms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALLFIVES_HOME", str(tmp_path / "variable"))
+    assert find_folder(str(tmp_path / "named")) == tmp_path / "named"
+    assert find_folder(None) == tmp_path / "variable"
+    monkeypatch.delenv("ALLFIVES_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "allfives" in find_folder(None).name
+    assert tmp_path in find_folder(None).parents
+
+
+def test_the_folder_is_its_owners_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path / "a" / "b")
+    home.make()
+    assert stat.S_IMODE(home.folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Stop) as caught:
+        Home(tmp_path / "file" / "home").make()
+    assert caught.value.code == 2
+    assert caught.value.sentence == (
+        f"The data folder {tmp_path}/file/home cannot be made: Not a directory. "
+        "Name another one with --data-dir."
+    )
+
+
+def test_a_second_process_is_refused_until_the_first_has_gone(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    command = [sys.executable, "-c", HOLDER, str(home.folder)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"locked\n"
+        with pytest.raises(Stop) as caught, home.locked():
+            raise AssertionError("it was let in")
+        assert caught.value.code == 2
+        assert caught.value.sentence == (
+            f"Another allfives is using the data folder {home.folder}. "
+            "Give this one a folder of its own with --data-dir."
+        )
+        holder.kill()
+    with home.locked():
+        assert (home.folder / "lock").exists()
+
+
+def test_what_fails_inside_the_lock_comes_out_as_it_is(tmp_path: Path) -> None:
+    import sqlite3
+
+    with pytest.raises(sqlite3.OperationalError, match="mine"), Home(tmp_path).locked():
+        raise sqlite3.OperationalError("mine")
+
+
+def test_records_are_named_by_day_and_table(tmp_path: Path) -> None:
+    path = Home(tmp_path).record_path(b"\xab" * 32)
+    assert path == tmp_path / "records" / f"{datetime.now(UTC):%Y-%m-%d}-abababababababab.fives"
+    assert path.parent.is_dir()
+
+
+def test_defaults_from_the_settings_file(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('level = "hard"\nplain = true\n[host]\nplayers = 3\nname = "den"\n')
+    host, join = allfives.commands["host"], allfives.commands["join"]
+    assert load_defaults(path, host, allfives) == {
+        "level": "hard",
+        "plain": True,
+        "players": 3,
+        "name": "den",
+    }
+    assert load_defaults(path, join, allfives) == {"plain": True}
+    assert load_defaults(tmp_path / "none.toml", host, allfives) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("level =", "is no proper TOML: "),
+        ('colour = "red"', "there is no option 'colour' to set."),
+        ('name = "Ana"', "there is no option 'name' to set."),
+        ('data-dir = "/x"', "there is no option 'data-dir' to set."),
+        ("[hoist]\nplayers = 3", "there is no command 'hoist'."),
+        ("[join]\nplayers = 3", "[join] there is no option 'players' to set."),
+        (
+            "[host]\nplayers = 2020-01-01",
+            "[host] players must be text, a number, or true or false.",
+        ),
+        (
+            '[host]\nrecord = ["a"]',
+            "[host] record must be text, a number, or true or false.",
+        ),
+        ('set = "target=50"', "set must be a list of texts."),
+        ("set = [5]", "set must be a list of texts."),
+    ],
+)
+def test_settings_that_cannot_be_understood(
+    tmp_path: Path, text: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.toml").write_text(text)
+    assert run(["host", "--data-dir", str(tmp_path)]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_a_default_is_used_and_what_is_typed_wins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.toml").write_text("[rules]\nplayers = 4\n")
+    home = ["--data-dir", str(tmp_path)]
+    assert run(["rules", "classic", *home]) == 0
+    assert "4 players" in capsys.readouterr().out
+    assert run(["rules", "classic", "--players", "3", *home]) == 0
+    assert "3 players" in capsys.readouterr().out
+    (tmp_path / "config.toml").write_text("[rules]\nplayers = 9\n")
+    assert run(["rules", "classic", *home]) == 2
+    assert "9 is not in the range" in capsys.readouterr().err

@@ -1,0 +1,317 @@
+"""The person at plain lines: in memory, with typed lines and printed ones."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+import trio.testing
+from support.engine.matches import players
+from support.screen.voices import SILENT
+
+from cli.plain.person import HELP, Person
+from cli.table.bots import player_maker
+from cli.table.seat import Leaving, Voice, choose
+from engine.match import Match
+from engine.moves import Play
+from engine.rules import Rules
+from engine.strategy import SeatView, make_view
+from engine.tiles import ALL_TILES, tile
+from p2p.net.match.pausing import Pausing
+from p2p.session.state.events import HandBegan, MatchBegan, Played, Settled
+
+HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
+
+
+class Table:
+    """A person with a keyboard and a screen, in seat 0 of a hand that it starts."""
+
+    def __init__(self, claim_seconds: float = 8.0, **options: str) -> None:
+        named = {name.replace("_", "-"): value for name, value in options.items()}
+        self.rules = Rules.make("classic", 2, {"hand-size": "2", **named})
+        self.shown: list[str] = []
+        self.keys, lines = trio.open_memory_channel[str](100)
+        self.person = Person(
+            self.shown.append, self._typed(lines), player_maker("normal", 1.0), claim_seconds
+        )
+        self.person.begin(0, SILENT)
+        self.match = Match(self.rules, 2)
+
+    async def _typed(self, lines: trio.MemoryReceiveChannel[str]) -> AsyncIterator[str]:
+        async for line in lines:
+            yield line
+
+    def begin(self) -> SeatView:
+        """Deal; what seat 0 sees."""
+        self.person.publish(MatchBegan(b"t" * 32, self.rules.spell(), players(2)))
+        rest = [one for one in ALL_TILES if one not in HANDS[0] + HANDS[1]]
+        self.match.begin_hand(0, known=dict(enumerate([*HANDS[0], *HANDS[1], *rest])))
+        self.person.publish(HandBegan(1, 0, (HANDS[0], None), (2, 2), None))
+        return make_view(self.match, 0)
+
+    async def type(self, *lines: str) -> list[str]:
+        """Type lines, wait until they are taken; what they made appear."""
+        before = len(self.shown)
+        for line in lines:
+            await self.keys.send(line)
+        await trio.testing.wait_all_tasks_blocked()
+        return self.shown[before:]
+
+
+async def test_a_move_is_asked_for_and_typed() -> None:
+    table = Table()
+    view = table.begin()
+    chosen = []
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[-5:] == [
+            "The table is empty.",
+            "Scores: Ana 0, Ben 0, target 250.",
+            "Ana 2 tiles and Ben 2 tiles; 24 tiles in the boneyard.",
+            "Your hand: 6-4 4-1",
+            "Your turn. You can play: 6-4 (+10), 4-1 (+5).",
+        ]
+        assert await table.type("6-5") == ["6-5 is not in your hand."]
+        assert await table.type("4-1 L") == ["The table is empty: 4-1 is led without an end."]
+        assert chosen == []
+        await table.type("4-1")
+        assert chosen == [Play(0, 1, tile(4, 1), None)]
+        assert await table.type("6-4") == [
+            "It is not your turn. Type help for what can be done now."
+        ]
+        assert await table.type("") == []
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_hint_comes_from_the_bots() -> None:
+    table = Table()
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        assert await table.type("hint") == ["A hint is for your own turn."]
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        with trio.fail_after(5):
+            while table.shown[-1] != "Hint: 6-4 (+10, keeps 4s).":
+                await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+
+
+async def test_commands_answer_at_any_time() -> None:
+    table = Table()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        assert await table.type("hand", "line") == ["You have no tiles now.", "No hand has begun."]
+        table.begin()
+        assert await table.type("help") == list(HELP)
+        assert max(map(len, HELP)) < 80
+        assert await table.type("?") == list(HELP)
+        assert await table.type("HAND") == ["Your hand: 6-4 4-1"]
+        assert await table.type("line") == ["The table is empty."]
+        assert await table.type(" scores ") == [
+            "Scores: Ana 0, Ben 0, target 250.",
+            "Ana 2 tiles and Ben 2 tiles; 24 tiles in the boneyard.",
+        ]
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("word", ["quit", "q"])
+async def test_leaving_asks_first(word: str) -> None:
+    table = Table()
+    table.begin()
+    left: list[str] = []
+
+    async def listen() -> None:
+        try:
+            await table.person.listen()
+        except Leaving as leaving:
+            left.append(str(leaving))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listen)
+        question = "Leave? The match ends for everybody then. Type yes to leave, Enter to stay."
+        for other in ("", "no", "6-4"):
+            assert await table.type(word, other) == [question, "You stay."]
+        assert left == []
+        assert await table.type(word, "Yes") == [question]
+        assert left == ["You leave."]
+
+
+async def test_before_a_match_quit_leaves_at_once() -> None:
+    table = Table()
+    await table.keys.send("quit")
+    with pytest.raises(Leaving, match=r"^You leave\.$"):
+        await table.person.listen()
+
+
+async def test_the_end_of_the_input_is_leaving() -> None:
+    table = Table()
+    await table.keys.aclose()
+    with pytest.raises(Leaving, match=r"^The input has ended, so you leave\.$"):
+        await table.person.listen()
+
+
+async def test_claims_are_asked_for_and_typed() -> None:
+    table = Table(claims="yes")
+    view = table.begin()
+    answers = []
+
+    async def claim() -> None:
+        answers.append(await table.person.claim(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        for line, expected in (("15", 15), ("", 0), ("=5", 5)):
+            nursery.start_soon(claim)
+            await trio.testing.wait_all_tasks_blocked()
+            assert table.shown[-1].startswith("Claim points for ")
+            assert await table.type("lots") == ["'lots' is no claim: type a number up to 999."]
+            await table.type(line)
+            assert answers[-1] == expected
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
+    table = Table(claims="yes")
+    table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        table.person.publish(Played(1, 0, tile(6, 4), None, 10, 0, (0, 0), False))
+        assert await table.type("line") == ["Table: L 6-4 R", "Ends: 6 on L, 4 on R."]
+        table.person.publish(Settled(1, 0))
+        assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:
+    table = Table(claim_seconds=8.0, claims="yes")
+    view = table.begin()
+    before = trio.current_time()
+    assert await table.person.claim(view) == 0
+    assert trio.current_time() - before == 8.0
+    assert table.shown[-1] == "Nothing is claimed for you: the time for it is over."
+
+
+async def test_the_turn_clock_plays_the_first_move_in_order(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    table = Table(turn_seconds="15")
+    view = table.begin()
+    before = trio.current_time()
+    with trio.fail_after(60):
+        chosen = await choose(table.person, view)
+    assert trio.current_time() - before == 15.0
+    assert chosen.move == view.legal[0] == Play(0, 0, tile(6, 4), None)
+    assert chosen.auto
+
+
+async def test_without_a_turn_clock_nothing_is_played_for_anybody(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    table = Table()
+    view = table.begin()
+    with trio.move_on_after(10_000) as scope:
+        await choose(table.person, view)
+    assert scope.cancelled_caught
+
+
+async def test_a_cancelled_question_takes_no_answer() -> None:
+    table = Table()
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        with trio.move_on_after(0):
+            await table.person.decide(view)
+        assert await table.type("6-4") == [
+            "It is not your turn. Type help for what can be done now."
+        ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_whose_turn_it_is_is_said() -> None:
+    table = Table()
+    table.begin()
+    table.person.scene.me = 1
+    table.person.publish(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None))
+    assert table.shown[-1] == "Ana to move."
+
+
+async def test_another_match_is_asked_for_when_one_is_over() -> None:
+    table = Table()
+    asked: list[int] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        table.begin()
+        assert await table.type("again") == [
+            "Another match can be asked for when this one is over."
+        ]
+        table.person.offer(lambda: asked.append(1))
+        assert table.shown[-1] == (
+            "Another match with the same people? Type again, or Enter to leave."
+        )
+        table.person.asked("Ben")
+        assert table.shown[-1] == "Ben asks for another match."
+        assert await table.type("Again") == [
+            "You ask for another match; it begins when everybody does."
+        ]
+        assert asked == [1]
+        table.person.begin(1, SILENT)
+        assert table.person.scene.me == 1
+        assert table.person.scene.scores == ()
+        assert await table.type("") == []
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("word", ["", "no", "quit"])
+async def test_any_other_line_leaves_after_a_match(word: str) -> None:
+    table = Table()
+    table.begin()
+    table.person.offer(lambda: None)
+    await table.keys.send(word)
+    with pytest.raises(Leaving, match=r"^You leave\.$"):
+        await table.person.listen()
+
+
+async def test_a_pause_in_plain_lines() -> None:
+    table = Table()
+    wanted: list[bool] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        table.person.begin(0, Voice(len, wanted.append))
+        view = table.begin()
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        assert await table.type("resume") == ["You have asked for no pause."]
+        await table.type("pause")
+        table.person.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
+        assert table.shown[-2:] == [
+            "Ben asks for a pause; it begins when all agree.",
+            "Type pause to agree.",
+        ]
+        table.person.paused(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+        assert table.shown[-1] == "Type resume to go on."
+        assert await table.type("pause") == ["You ask for a pause already."]
+        assert await table.type("6-4") == ["The match is paused; type resume to go on."]
+        await table.type("resume")
+        assert wanted == [True, False]
+        table.person.paused(Pausing(1, frozenset(), on=False, was_on=True))
+        assert table.shown[-1] == "Ben goes on with the match."
+        assert await table.type("6-4") == []
+        table.person.offer(table.shown.clear)
+        assert await table.type("pause") == ["There is no match to pause now."]
+        nursery.cancel_scope.cancel()
+
+
+async def test_links_lost_and_back_in_plain_lines() -> None:
+    table = Table()
+    table.begin()
+    before = len(table.shown)
+    for state in ("", "link lost", ""):
+        table.person.link(1, state)
+    assert table.shown[before:] == ["Ben: link lost.", "Ben is back."]

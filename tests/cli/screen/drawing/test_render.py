@@ -1,0 +1,260 @@
+"""Screens read back from their characters, and compared with what they were made from."""
+
+import os
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.screen.golden_screens import (
+    FOLDER,
+    LOOKS,
+    PICTURE,
+    README,
+    SHEETS,
+    STYLES,
+    golden_frames,
+    golden_sheets,
+    golden_styles,
+    golden_text,
+    pictures,
+)
+from support.screen.reader import read_screen, read_tiles, words_tiles
+from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, desk_of, scene, shown
+from support.screen.staged import any_move, spread, staged
+
+from cli.screen.drawing.render import SMALLEST, render
+from cli.screen.drawing.seats import seat_text
+from cli.screen.drawing.style import style_class, style_rules
+from cli.screen.drawing.view import SeatLine
+from cli.screen.line.canvas import Look
+from engine.rules import Rules
+from engine.tiles import Tile
+
+# The full size: ALLFIVES_SCREENS=5000.
+EXAMPLES = int(os.environ.get("ALLFIVES_SCREENS", "40"))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_golden_screens(name: str) -> None:
+    there = (FOLDER / f"{name}.txt").read_text("utf-8")
+    assert golden_text(name) == there, (
+        "look at the difference; tests/support/screen/golden_screens.py writes anew"
+    )
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_golden_styles(name: str) -> None:
+    there = (STYLES / f"{name}.txt").read_text("utf-8")
+    assert golden_styles(name) == there, (
+        "look; tests/support/screen/golden_screens.py writes them anew"
+    )
+    for row in there.splitlines():
+        assert sum(int(run.partition("*")[2]) for run in row.split(" ")) == 80
+
+
+def test_golden_sheets_in_colour_and_with_no_color() -> None:
+    there = (STYLES / SHEETS).read_text("utf-8")
+    assert golden_sheets() == there, "look; tests/support/screen/golden_screens.py writes them anew"
+    classes = {row.partition(":")[0] for row in there.splitlines()}
+    used = {
+        style_class(run.partition("*")[0])
+        for name in SCENES
+        for run in (STYLES / f"{name}.txt").read_text("utf-8").split()
+    }
+    assert used - {"-"} == classes
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(SCENES)
+    assert {path.name for path in STYLES.iterdir()} == {*(f"{name}.txt" for name in SCENES), SHEETS}
+
+
+def test_the_pictures_of_the_readme_are_golden_screens() -> None:
+    readme = README.read_text("utf-8")
+    assert len(PICTURE.findall(readme)) == readme.count("<!-- tests/golden/") >= 2
+    assert pictures(readme) == readme, "tests/support/screen/golden_screens.py draws them anew"
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_golden_screen_has_its_size_and_in_ascii_nothing_else(name: str) -> None:
+    for (width, height, look), text in golden_frames(name).items():
+        rows = text.split("\n")[:-1]
+        assert len(rows) == height
+        assert max(map(len, rows)) <= width
+        assert look == "unicode" or text.isascii()
+
+
+@pytest.mark.parametrize("name", ON_THE_TABLE)
+def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
+    made = scene(name)
+    line = made.scene.line
+    assert line is not None
+    for (width, _, _), text in golden_frames(name).items():
+        read = read_screen(text, width)
+        assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
+        assert read.ends == {end.name: end.value for end in line.ends()}
+        assert read.scores == list(made.scene.scores)
+        assert read.count == (made.view.count if line.placements else None)
+
+
+@pytest.mark.parametrize("name", ["end_of_hand", "block"])
+def test_the_end_of_a_hand_shows_everybody_s_tiles_and_scores(name: str) -> None:
+    made = scene(name)
+    panel = made.view.panel
+    assert panel is not None
+    wanted = sorted(tile for line in panel.lines for tile in read_tiles([line]))
+    assert wanted
+    for (width, _, _), text in golden_frames(name).items():
+        assert sorted(read_tiles([row.ljust(width) for row in text.split("\n")])) == wanted
+        assert read_screen(text, width).scores == list(made.scene.scores)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    players=st.integers(2, 4),
+    options=st.sampled_from(
+        [{}, {"spinner": "every"}, {"arms": "at-once"}, {"spinner": "every", "arms": "at-once"}]
+    ),
+    moves=st.integers(0, 40),
+    size=st.tuples(st.integers(60, 140), st.integers(20, 45)),
+    unicode=st.booleans(),
+)
+def test_any_hand_in_any_size(
+    seed: int,
+    players: int,
+    options: dict[str, str],
+    moves: int,
+    size: tuple[int, int],
+    unicode: bool,
+) -> None:
+    rng = random.Random(seed)
+    rules = Rules.make("classic", players, options)
+    stage = staged(rules, str(seed), me=rng.randrange(players))
+    policy = rng.choice([any_move, spread])
+    for _ in range(moves):
+        hand = stage.match.hand
+        if hand is None or hand.over is not None or not stage.step(policy, rng):
+            break
+    width, height = size
+    frame = render(shown(stage).view, width, height, Look(unicode))
+    rows = [sum(len(text) for _, text in row) for row in frame.rows]
+    assert rows == [width] * height
+    read = read_screen(frame.text, width)
+    line = stage.scene.table_line
+    assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
+    assert read.ends == {end.name: end.value for end in line.ends()}
+    assert read.scores == list(stage.scene.scores)
+    assert read.tile_counts == stage.scene.counts
+    mine = stage.scene.hands[stage.scene.me or 0]
+    assert mine is not None
+    assert set(mine) <= read.everywhere <= stage.known()
+
+
+def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
+    made = scene("four_arms")
+    assert made.view.hand is not None
+    text = render(made.view, 80, 24, Look()).text
+    for tile in made.view.hand:
+        assert f"[{tile.tile.high}|{tile.tile.low}]" in text
+        for choice in tile.choices:
+            assert f"{choice.end}+{choice.points}" in text if choice.points else f"{choice.end}"
+
+
+def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:
+    def seat(name: str, me: bool) -> SeatLine:
+        return SeatLine(name, "key", 5, 165, "B", "", me, True, None)
+
+    assert seat_text(seat("root", True), 40) == ">B root (you): 5 tiles, 165 pts"
+    assert seat_text(seat("root", True), 29) == ">B you: 5 tiles, 165 pts"
+    assert (
+        seat_text(seat("Wolfgang Amadeus", True), 40) == ">B Wolfgang Ama~ (you): 5 tiles, 165 pts"
+    )
+    assert seat_text(seat("Wolfgang Amadeus", False), 29) == ">B Wolfgan~: 5 tiles, 165 pts"
+
+
+def test_below_the_smallest_size_one_sentence_is_shown() -> None:
+    width, height = SMALLEST
+    for size in ((width - 1, height), (width, height - 1), (20, 5), (1, 1)):
+        frame = render(scene("help").view, *size, Look())
+        assert len(frame.rows) == size[1]
+        words = " ".join(frame.text.split())
+        assert size == (1, 1) or words.startswith("All Fives needs")
+        assert not read_tiles([row.ljust(size[0]) for row in frame.text.split("\n")])
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_style_has_its_place_in_both_sheets(name: str) -> None:
+    coloured, plain = style_rules({}), style_rules({"NO_COLOR": "1"})
+    for width, height in SIZES:
+        frame = render(scene(name).view, width, height, Look())
+        for row in frame.rows:
+            for style, _ in row:
+                assert not style or (style_class(style) in coloured and style_class(style) in plain)
+    assert not any("ansi" in rule or "#" in rule for rule in plain.values())
+
+
+def test_whose_turn_the_chosen_tile_and_end_are_marked_without_colour() -> None:
+    text = render(scene("two_arms").view, 80, 24, Look()).text
+    assert ">Ana (you)" in text
+    view = scene("two_arms").view
+    assert view.cursor.tile is not None
+    assert f">3[{view.cursor.tile.high}|{view.cursor.tile.low}]<" in text
+    assert f">{view.cursor.end}:" in text
+
+
+def test_zones_cover_the_hand_and_the_ends() -> None:
+    made = scene("three_arms")
+    frame = render(made.view, 80, 24, Look())
+    rows = frame.text.split("\n")
+    assert made.view.hand is not None
+    tiles = {zone.tile for zone in frame.zones if zone.tile is not None}
+    assert tiles == set(range(len(made.view.hand)))
+    for zone in frame.zones:
+        if zone.end is not None:
+            assert f"{zone.end}:" in rows[zone.y][zone.x : zone.x + zone.w]
+
+
+def test_a_replay_shows_the_tiles_of_all() -> None:
+    made = scene("replay")
+    read = read_screen(render(made.view, 60, 20, Look()).text, 60)
+    held = {tile for hand in made.scene.hands if hand for tile in hand}
+    assert held <= read.everywhere
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_wide_and_zero_width_characters_of_a_name_keep_the_columns(look: Look) -> None:
+    stage = staged(Rules.make("classic", 2), "names")
+    stage.log.append("龍龍龍龍: e\u0301toile \x1b[31m")
+    view = shown(stage, desk_of(stage)).view
+    frame = render(view, 80, 24, look)
+    text = "".join(text for row in frame.rows for _, text in row)
+    assert "\x1b" not in text
+    assert "龍龍龍龍: e\u0301toile" in text
+
+
+def test_the_reader_reads_each_kind_of_tile_and_nothing_else() -> None:
+    assert read_tiles(["[6|4][4│1] 6-4 [x|1] |6|4|"]) == [Tile(6, 4), Tile(4, 1)]
+    assert read_tiles(["[6]", "[-]", "[3]"]) == [Tile(6, 3)]
+    assert words_tiles("hand 1-2 ends 6-4, 16-4") == {Tile(6, 4)}
+
+
+@pytest.mark.parametrize("moves", range(2, 9))
+def test_where_points_are_claimed_nothing_tells_the_count_before_all_have_answered(
+    moves: int,
+) -> None:
+    """A screen shows the same whatever the count: it is drawn from the ends' values alone."""
+    rng = random.Random(moves)
+    stage = staged(Rules.make("classic", 2, {"claims": "yes"}), f"claims {moves}")
+    before = stage.scene.scores
+    for _ in range(moves):
+        before = stage.scene.scores
+        assert stage.step(spread, rng)
+    if stage.match.awaiting_claims():
+        view = shown(stage).view
+        assert view.count is None
+        assert stage.scene.scores == before
+        assert "=" not in stage.log[-1]
+        (rule,) = [row for row in render(view, 80, 24, Look()).text.split("\n") if row[:2] == "--"]
+        assert rule.strip("-") == " the count shows when all have claimed "

@@ -1,0 +1,183 @@
+"""The screen in a real (pseudo-)terminal: a table in memory played by keys and by mouse."""
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import pytest
+from support.screen.pty import Terminal, on_terminal
+from support.screen.reader import read_screen
+
+TABLE = str(Path(__file__).parents[1] / "screen_table.py")
+TURN = "Your turn"
+OVER = "End of the match"
+RIGHT = "\x1b[C"
+# Of the codes of "select graphic rendition" (ECMA-48): foregrounds and backgrounds.
+COLOURS = {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
+
+
+Move = Callable[[Terminal, str], None]
+
+
+def play(terminal: Terminal, move: Move) -> None:
+    """Play until the match is over; `move` answers a turn."""
+    for _ in range(400):
+        text = terminal.wait(rf"{TURN}|{OVER}|Enter goes on")
+        if OVER in text:
+            return
+        if "== End of hand" in text:
+            terminal.send("\r")
+        else:
+            move(terminal, text)
+        terminal.wait_other_than(text)
+    raise AssertionError("the match does not end")
+
+
+def by_enter(terminal: Terminal, text: str) -> None:
+    """The move that Enter makes."""
+    terminal.send("\r")
+
+
+def by_keys(terminal: Terminal, text: str) -> None:
+    """Another tile or end first, where there is one, then Enter."""
+    if "another tile" in text:
+        terminal.send(RIGHT)
+    elif "another end" in text:
+        terminal.send("\x1b[B")
+    terminal.send("\r")
+
+
+def by_mouse(terminal: Terminal, text: str) -> None:
+    """Two clicks on the chosen tile, or one on the sentence that says what can be done."""
+    for at, row in enumerate(text.split("\n")):
+        chosen = re.search(r">\d?\[\d.\d\]<", row)
+        if chosen or TURN in row:
+            terminal.click(chosen.start() + 2 if chosen else 3, at)
+            if chosen:
+                terminal.click(chosen.start() + 2, at)
+            return
+
+
+@pytest.mark.parametrize("move", [by_keys, by_mouse])
+def test_a_whole_match(move: Move) -> None:
+    with on_terminal([TABLE, "whole", "target=40"]) as terminal:
+        play(terminal, move)
+        assert "Every shuffle was proven" in terminal.wait("record is here")
+        terminal.send("\r")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+        assert "the match. Scores" in terminal.text
+
+
+def test_resized_in_play_the_screen_fits_again() -> None:
+    with on_terminal([TABLE, "resize", "players=3"]) as terminal:
+        terminal.wait(TURN)
+        for width, height in ((120, 40), (60, 20), (101, 25), (80, 24)):
+            terminal.resize(width, height)
+            terminal.wait(rf"\A All Fives.*\n(.*\n){{{height - 4},{height - 3}}} Your turn")
+            assert read_screen(terminal.text, width).scores
+        terminal.resize(50, 12)
+        terminal.wait("needs 60 columns and 20 rows")
+
+
+def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
+    with on_terminal([TABLE, "resize", "players=2"]) as terminal:
+        before = terminal.wait(TURN)
+        terminal.resize(50, 12)
+        terminal.wait("Please enlarge")
+        terminal.send("\r\rq")
+        for width in (51, 52):  # drawn again, it has read the keys before it
+            terminal.resize(width, 12)
+            terminal.wait(f"here are {width}\\s+and 12")
+        terminal.resize(80, 24)
+        assert terminal.wait(TURN) == before
+        terminal.send("\r")
+        terminal.wait_other_than(before)
+        terminal.resize(59, 24)
+        terminal.wait("Please enlarge")
+        terminal.send("\x03")
+        assert terminal.end() == 130
+
+
+@pytest.mark.parametrize(
+    ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, code: int) -> None:
+    with on_terminal([TABLE, "signal"]) as terminal:
+        terminal.wait(TURN)
+        terminal.child.kill(signum)
+        assert terminal.end() == code
+        assert terminal.is_restored()
+        assert "Stopped by" in terminal.text
+        assert "Traceback" not in terminal.text
+
+
+def test_ctrl_c_is_the_same_as_sigint() -> None:
+    with on_terminal([TABLE, "ctrl-c"]) as terminal:
+        terminal.wait(TURN)
+        terminal.send("\x03")
+        assert terminal.end() == 130
+        assert terminal.is_restored()
+
+
+@pytest.mark.parametrize("where", ["key", "draw", "trio"])
+def test_a_failure_restores_the_terminal_and_comes_out(where: str) -> None:
+    with on_terminal([TABLE, "fail", f"fail={where}"]) as terminal:
+        terminal.wait(TURN)
+        terminal.send("h")
+        assert terminal.end() == 1
+        assert terminal.is_restored()
+        assert "Failed: on purpose" in terminal.text
+
+
+def test_no_color_means_none_and_the_same_text() -> None:
+    texts = []
+    for no_color, coloured in (("1", False), ("", True)):
+        with on_terminal([TABLE, "colour"], NO_COLOR=no_color) as terminal:
+            terminal.wait(TURN)
+            texts.append(terminal.text)
+            codes = {
+                int(code)
+                for codes in re.findall(r"\x1b\[([\d;]+)m", terminal.raw)
+                for code in codes.split(";")
+            }
+            assert bool(codes & COLOURS) == coloured
+    assert texts[0] == texts[1]
+
+
+def test_leaving_asks_first() -> None:
+    with on_terminal([TABLE, "leave"]) as terminal:
+        terminal.wait(TURN)
+        terminal.send("q")
+        terminal.wait("y leaves, n stays")
+        terminal.send("n")
+        terminal.wait(TURN)
+        terminal.send("qy")
+        assert terminal.end() == 1
+        assert terminal.is_restored()
+
+
+def test_from_key_press_to_drawn_screen_and_little_work_while_waiting() -> None:
+    with on_terminal([TABLE, "late", "players=4"]) as terminal:
+        for _ in range(60):
+            text = terminal.wait(rf"{TURN}|Enter goes on")
+            if "another tile" in text and "boneyard 0" not in text and text.count("plays") > 3:
+                break
+            terminal.send("\r")
+            terminal.wait_other_than(text)
+        times = [terminal.seconds_to_answer(RIGHT) for _ in range(31)]
+        assert median(times) < 0.016, times
+        before, begin = _cpu_seconds(terminal), time.monotonic()
+        while time.monotonic() < begin + 2:
+            terminal.read()
+        share = (_cpu_seconds(terminal) - before) / (time.monotonic() - begin)
+        assert share < 0.02
+
+
+def _cpu_seconds(terminal: Terminal) -> float:
+    fields = Path(f"/proc/{terminal.child.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,530 @@
+"""What each key does to the screen's state: the control alone, without a terminal."""
+
+import random
+from dataclasses import dataclass, field
+
+from support.engine.matches import players
+from support.screen.scenes import find
+from support.screen.staged import Staged, play_until, spread, staged
+
+from cli.screen.app import press
+from cli.screen.control import LONGEST_CHAT, Control
+from cli.screen.drawing.keys import Act, Mode
+from cli.screen.modes.outlets import Outlets
+from cli.telling.ask import PAUSED
+from engine.moves import Draw, Move, Play
+from engine.rules import Rules
+from engine.strategy.view import SeatView
+from p2p.net.match.pausing import Pausing
+from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
+
+
+@dataclass
+class Out:
+    """What came out."""
+
+    answers: list[Move | int] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    hints: list[SeatView] = field(default_factory=list)
+    pauses: list[bool] = field(default_factory=list)
+    again: int = 0
+    left: int = 0
+    time: float = 100.0
+
+    def leave(self) -> None:
+        """The person leaves."""
+        self.left += 1
+
+    def ask_again(self) -> None:
+        """The person wants another match."""
+        self.again += 1
+
+    def outlets(self) -> Outlets:
+        """Where it all goes."""
+        said, lines, hints = self.said.append, self.lines.append, self.hints.append
+        pause = self.pauses.append
+        return Outlets(self.answers.append, said, lines, hints, self.ask_again, pause, self.leave)
+
+    def control(self, stage: Staged) -> Control:
+        """A control that shows the stage, and asks if its seat is to decide."""
+        made = Control(self.outlets(), lambda: self.time)
+        made.scene = stage.scene
+        seen = stage.seen()
+        if seen is not None:
+            made.ask(seen)
+        return made
+
+
+def _turn(choices: int = 2, ends: int = 2, **options: str) -> Staged:
+    """One's turn with several tiles to play, the first of which fits several ends."""
+
+    def done(stage: Staged) -> bool:
+        seen = stage.seen()
+        plays = [move for move in seen.legal if isinstance(move, Play)] if seen else []
+        first = [move for move in plays if move.tile == plays[0].tile]
+        return len({move.tile for move in plays}) >= choices and len(first) >= ends
+
+    return find(Rules.make("classic", 2, options), done, spread)
+
+
+def test_arrows_and_numbers_choose_tiles_and_enter_plays_the_chosen_one() -> None:
+    out, stage = Out(), _turn()
+    control = out.control(stage)
+    first = control.desk.cursor
+    control.act(Act.NEXT_TILE)
+    second = control.desk.cursor
+    assert second.tile != first.tile
+    control.act(Act.PREVIOUS_TILE)
+    assert control.desk.cursor == first
+    assert second.tile is not None
+    number = [one.tile for one in control.view().hand or ()].index(second.tile)
+    press(control, str(number + 1))
+    assert control.desk.cursor == second
+    press(control, " ")
+    move = out.answers[0]
+    assert isinstance(move, Play)
+    assert (move.tile, move.end) == (second.tile, second.end)
+    seen = stage.seen()
+    assert seen is not None
+    assert move in seen.legal
+
+
+def test_a_second_enter_answers_nothing() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.act(Act.DO)
+    control.act(Act.DO)
+    assert len(out.answers) == 1
+
+
+def test_up_down_and_letters_choose_the_end() -> None:
+    out = Out()
+    control = out.control(_turn())
+    first = next(one for one in control.view().hand or () if one.choices)
+    ends = [choice.end for choice in first.choices]
+    assert control.desk.cursor.end == ends[0]
+    control.act(Act.NEXT_END)
+    assert control.desk.cursor.end == ends[1]
+    control.act(Act.PREVIOUS_END)
+    assert control.desk.cursor.end == ends[0]
+    assert ends[1]
+    press(control, ends[1][-1].lower())
+    assert control.desk.cursor.end is not None
+    assert control.desk.cursor.end[-1] == ends[1][-1]
+
+
+def test_a_letter_goes_on_to_the_arms_of_later_spinners() -> None:
+    def done(stage: Staged) -> bool:
+        seen = stage.seen()
+        plays = [move for move in seen.legal if isinstance(move, Play)] if seen else []
+        first = [m.end or "" for m in plays if m.tile == plays[0].tile]
+        return sum(end.endswith("U") for end in first) > 1
+
+    rules = Rules.make("classic", 2, {"spinner": "every", "arms": "at-once"})
+    control = Out().control(find(rules, done, spread))
+    seen = set()
+    for _ in range(3):
+        press(control, "u")
+        seen.add(control.desk.cursor.end)
+    assert len(seen) > 1
+    assert all(end and end.endswith("U") for end in seen)
+
+
+def test_a_tile_that_does_not_fit_is_refused_in_words() -> None:
+    def done(stage: Staged) -> bool:
+        seen = stage.seen()
+        fitting = {m.tile for m in seen.legal if isinstance(m, Play)} if seen else set()
+        return seen is not None and bool(fitting) and len(fitting) < len(seen.tiles)
+
+    control = Out().control(find(Rules.make("classic", 2), done))
+    hand = control.view().hand or ()
+    wrong = next(at for at, one in enumerate(hand) if not one.choices)
+    before = control.desk.cursor
+    control.click_tile(wrong)
+    assert control.desk.note == f"{hand[wrong].tile} does not fit now."
+    assert control.desk.cursor == before
+    control.click_tile(len(hand))
+    assert control.desk.cursor == before
+
+
+def test_clicks_choose_and_then_play() -> None:
+    out = Out()
+    control = out.control(_turn())
+    hand = control.view().hand or ()
+    at, one = next((at, one) for at, one in enumerate(hand) if len(one.choices) > 1)
+    control.click_tile(at)
+    end = one.choices[1].end
+    assert end is not None
+    control.click_end(end)
+    assert (control.desk.cursor.tile, control.desk.cursor.end) == (one.tile, end)
+    assert not out.answers
+    control.click_end(end)
+    assert len(out.answers) == 1
+
+
+def test_enter_draws_when_nothing_else_can_be_done() -> None:
+    out = Out()
+
+    def draws(stage: Staged) -> bool:
+        seen = stage.seen()
+        return seen is not None and isinstance(seen.legal[0], Draw)
+
+    control = out.control(find(Rules.make("classic", 2), draws))
+    assert "Enter draws" in control.view().prompt
+    control.act(Act.DO)
+    assert isinstance(out.answers[0], Draw)
+
+
+def test_chat_takes_letters_as_letters_and_sends_them_once() -> None:
+    out = Out()
+    control = out.control(_turn())
+    press(control, "c")
+    for char in "qh1 \x1bé":
+        press(control, char)
+    control.erase()
+    assert control.view().typed == "qh1 "
+    control.act(Act.DO)
+    assert out.said == ["qh1"]
+    assert control.view().typed is None
+    press(control, "c")
+    control.type("x" * 1000)
+    assert len(control.desk.typed or "") == LONGEST_CHAT
+    control.act(Act.BACK)
+    assert out.said == ["qh1"]
+    assert not control.typing
+
+
+def test_a_claim_is_typed_and_only_a_number_is_taken() -> None:
+    out = Out()
+
+    def claims(stage: Staged) -> bool:
+        seen = stage.seen()
+        return seen is not None and seen.awaiting is not None
+
+    control = out.control(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
+    for char in "1x":
+        press(control, char)
+    control.act(Act.DO)
+    assert not out.answers
+    assert "number" in control.desk.note
+    for char in "15":
+        press(control, char)
+    control.act(Act.DO)
+    assert out.answers == [15]
+
+
+def test_the_placer_s_claim_goes_with_the_play() -> None:
+    out = Out()
+    control = out.control(_turn(claims="yes"))
+    control.act(Act.DO)
+    assert not out.answers
+    control.act(Act.BACK)
+    assert not control.typing
+    control.act(Act.DO)
+    control.type("10")
+    control.act(Act.DO)
+    move = out.answers[0]
+    assert isinstance(move, Play)
+    assert move.claim == 10
+
+
+def test_leaving_asks_and_only_yes_leaves() -> None:
+    out = Out()
+    control = out.control(_turn())
+    for no in ("n", "x", "q"):
+        press(control, "q")
+        assert "y leaves" in control.view().prompt
+        press(control, no)
+        press(control, "n")
+    assert out.left == 0
+    press(control, "q")
+    press(control, "y")
+    assert out.left == 1
+
+
+def test_a_hint_is_asked_for_on_one_s_own_turn_alone() -> None:
+    out = Out()
+    control = out.control(_turn())
+    press(control, "h")
+    assert len(out.hints) == 1
+    control.unask()
+    press(control, "h")
+    assert len(out.hints) == 1
+    assert "own turn" in control.desk.note
+
+
+def test_pages_open_turn_and_close_and_say_that_it_is_one_s_turn() -> None:
+    control = Out().control(_turn())
+    control.hear(DeckStep(2, 1, "shuffle", 3, 6))
+    press(control, "f")
+    page = control.view().panel
+    assert page is not None
+    assert any("Deal 2: Ben shuffled" in line for line in page.lines)
+    assert "It is your turn" in control.view().prompt
+    control.act(Act.NEXT_END)
+    assert control.view().top > 0
+    control.act(Act.BACK)
+    assert control.view().panel is None
+    press(control, "?")
+    assert control.view().panel is not None
+    control.act(Act.DO)
+    assert control.view().panel is None
+
+
+def change(seat: int, wanting: set[int], was_on: bool = False) -> Pausing:
+    """What a seat changed at a table of two."""
+    return Pausing(seat, frozenset(wanting), wanting == {0, 1}, was_on)
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended_with_one_key() -> None:
+    out = Out()
+    control = out.control(_turn())
+    press(control, "p")
+    control.paused(change(0, {0}))
+    press(control, "p")
+    control.paused(change(0, set()))
+    control.paused(change(1, {1}))
+    assert control.view().note == ("Ben asks for a pause; it begins when all agree. p agrees.")
+    press(control, "p")
+    control.paused(change(0, {0, 1}))
+    press(control, "p")
+    assert out.pauses == [True, False, True, False]
+    assert control.view().log[-1].startswith("The match is paused by all")
+    control.paused(change(0, set(), was_on=True))
+    assert control.view().log[-1] == "You go on with the match."
+
+
+def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
+    out = Out()
+    stage = _turn()
+    control = out.control(stage)
+    seen = stage.seen()
+    assert seen is not None
+    control.ask(seen, 15)
+    out.time += 5
+    control.paused(change(1, {0, 1}))
+    out.time += 100
+    view = control.view()
+    assert (view.clock, view.paused) == (10, True)
+    assert view.prompt == "The match is paused by all, and the clocks stand still. p goes on."
+    control.act(Act.DO)
+    assert out.answers == []
+    assert control.view().note == PAUSED
+    control.paused(change(1, set(), was_on=True))
+    out.time += 3
+    assert control.view().clock == 7
+    control.act(Act.DO)
+    assert len(out.answers) == 1
+
+
+def test_p_is_no_part_of_a_claim_but_of_a_line_of_chat() -> None:
+    def claims(stage: Staged) -> bool:
+        seen = stage.seen()
+        return seen is not None and seen.awaiting is not None
+
+    out = Out()
+    control = out.control(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
+    press(control, "1")
+    press(control, "p")
+    assert out.pauses == [True]
+    assert control.view().typed == "1"
+    control.paused(change(0, {0, 1}))
+    control.act(Act.DO)
+    assert out.answers == []
+    control.paused(change(1, set(), was_on=True))
+    control.act(Act.DO)
+    assert out.answers == [1]
+    press(control, "c")
+    press(control, "p")
+    assert control.view().typed == "p"
+    assert out.pauses == [True]
+
+
+def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.link(1, "link lost")
+    assert control.view().seats[1].link == "link lost"
+    control.tell("The link to Ben is gone, so the match stops here.")
+    control.stop("The record of the match is m.fives.")
+    panel = control.view().panel
+    assert panel is not None
+    assert panel.lines == (
+        "The link to Ben is gone, so the match stops here.",
+        "The record of the match is m.fives.",
+    )
+    assert control.view().mode is Mode.OVER
+    control.act(Act.BACK)
+    assert control.view().panel == panel
+    press(control, "p")
+    press(control, "q")
+    assert (out.left, out.pauses) == (1, [])
+    assert not control.questioned
+
+
+def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.unask()
+    press(control, "a")
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    press(control, "a")
+    assert out.again == 0
+    assert control.view().prompt == "Enter or q ends it."
+    control.offer(True)
+    assert "a asks for another match with the same people" in control.view().prompt
+    press(control, "a")
+    press(control, "a")
+    assert out.again == 1
+    panel = control.view().panel
+    assert panel is not None
+    assert panel.lines[-1] == "You ask for another match; it begins when everybody does."
+    assert control.view().prompt == "Enter or q ends it."
+    control.offer(False)
+    control.tell("Ben has left, so there is no other match at this table.")
+    press(control, "a")
+    assert out.again == 1
+    press(control, "q")
+    assert out.left == 1
+
+
+def test_people_talk_about_another_match_when_one_is_over() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.unask()
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.tell("Every shuffle was proven.")
+    assert control.view().note == ""
+    control.offer(True)
+    for char in "cagain?":
+        press(control, char)
+    control.act(Act.DO)
+    assert (out.said, out.left, out.again) == (["again?"], 0, 0)
+    control.tell("You: again?")
+    panel = control.view().panel
+    assert panel is not None
+    assert panel.lines[-1] == control.view().note == "You: again?"
+
+
+def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
+    out = Out()
+    control = out.control(_turn())
+    control.unask()
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.offer(True)
+    assert control.view().mode is Mode.OFFER
+    for back in (Act.DO, Act.BACK):
+        press(control, "?")
+        assert control.view().mode is Mode.PAGE
+        control.act(back)
+        assert control.view().mode is Mode.OFFER
+    assert out.left == 0
+    control.act(Act.DO)
+    assert out.left == 1
+
+
+def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
+    control = Out().control(_turn())
+    control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.begin(1)
+    control.tell("Careful: Ben has another key.")
+    assert control.view().seats == ()
+    control.hear(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2)))
+    view = control.view()
+    assert [seat.score for seat in view.seats] == [0, 0]
+    assert [seat.me for seat in view.seats] == [False, True]
+    assert view.panel is None
+    assert view.log[0] == "Careful: Ben has another key."
+    press(control, "q")
+    assert control.questioned
+
+
+def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
+    out = Out()
+    control = Control(out.outlets(), lambda: 0.0)
+    control.tell("den is open")
+    control.tell("Ben sits down")
+    page = control.view().panel
+    assert page is not None
+    assert page.lines == ("den is open", "Ben sits down")
+    control.act(Act.DO)
+    assert control.view().panel is not None
+    press(control, "?")
+    control.act(Act.DO)
+    assert control.view().panel == page
+    control.ask_line()
+    for char in "2q":
+        press(control, char)
+    control.act(Act.DO)
+    assert out.lines == ["2q"]
+    press(control, "q")
+    press(control, "y")
+    assert out.left == 1
+
+
+def _is_over(stage: Staged) -> bool:
+    return stage.match.hand is not None and stage.match.hand.over is not None
+
+
+def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() -> None:
+    out = Out()
+    stage = staged(Rules.make("classic", 2), "end")
+    rng = random.Random(1)
+    assert play_until(stage, rng, _is_over)
+    control = out.control(stage)
+    number = stage.match.hand_number
+    stage.finish()
+    control.hear(stage.ended[0])
+    page = control.view().panel
+    assert page is not None
+    assert page.title == f"End of hand {number}"
+    control.act(Act.DO)
+    assert control.view().panel is None
+    control.hear(MatchEnded("target", (0,), (250, 10)))
+    control.tell("the record is here")
+    page = control.view().panel
+    assert page is not None
+    assert "the record is here" in page.lines
+    control.act(Act.BACK)
+    assert control.view().panel is not None
+    control.act(Act.DO)
+    assert out.left == 1
+    assert control.last_words()[-1] == "the record is here"
+
+
+def test_the_last_word_of_a_broken_match_outlives_the_screen() -> None:
+    control = Out().control(_turn())
+    assert control.last_words() == ()
+    control.tell("Ben: see you")
+    control.tell("Ben has left the table.")
+    assert control.last_words() == ("Ben has left the table.",)
+
+
+def test_what_another_draws_in_a_row_is_one_line() -> None:
+    stage = find(Rules.make("classic", 2), lambda one: one.scene.turn == 1)
+    control = Out().control(stage)
+    for _ in range(3):
+        control.hear(Drawn(1, 1, 20, None, False))
+    assert [line for line in control.view().log if "draw" in line] == [
+        f"Ben draws 3 tiles, {stage.scene.drawable} tiles left to draw."
+    ]
+
+
+def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
+    out, stage = Out(), _turn()
+    control = out.control(stage)
+    seen = stage.seen()
+    assert seen is not None
+    control.ask(seen, 30.0)
+    out.time += 21.4
+    assert control.view().clock == 9
+    out.time += 100
+    assert control.view().clock == 0
+    control.unask()
+    assert control.view().clock is None
+    control.link(1, "away 0:05")
+    assert control.view().seats[1].link == "away 0:05"
+    assert "Ben is away 0:05" in control.view().prompt
+    control.link(1, "")
+    assert control.view().seats[1].link == ""

@@ -1,0 +1,277 @@
+"""The lobby's words, the description that all sign, what a host tells and a joiner types."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.commands.options import RulesChoice
+from cli.files.home import Home
+from cli.files.identity import Identity
+from cli.process.errors import Stop
+from cli.table.bots import NAMES, Bots, player_maker
+from cli.table.host import Offer, how_to_join
+from cli.table.join import Joining, Wanted, understand
+from cli.table.lan import choose_table, table_words, tables_line
+from cli.table.seat import AutoSeat
+from cli.table.seating import (
+    check_table,
+    checked_code,
+    checked_table_name,
+    describe_table,
+    make_rules,
+    others,
+    strangers_words,
+    who_came_and_went,
+)
+from cli.table.stay import Desk
+from engine.rules import Rules
+from p2p.crypto.identity import IdentityKey, fingerprint
+from p2p.net.door.joiner import Lobby
+from p2p.net.find.advert import Advert
+from p2p.net.find.discovery import Found
+from p2p.net.link.seats import Roster, Seat
+from p2p.session.state.table import Table, TableError
+from p2p.store import Acquaintance, Store
+
+RULES = Rules.make("classic", 3)
+
+
+def seat(number: int, name: str) -> Seat:
+    key = IdentityKey.from_private_bytes(bytes([number]) * 32).public
+    return Seat(key, name, bytes([number]) * 32, ("127.0.0.1:5525",))
+
+
+ANA, BEN, CLEO, OTHER_BEN = seat(1, "Ana"), seat(2, "Ben"), seat(3, "Cleo"), seat(4, "Ben")
+EVERYBODY: Roster = (ANA, BEN, CLEO)
+
+
+def test_host_and_joiners_agree_on_one_description_whatever_the_order() -> None:
+    description = describe_table(RULES.spell(), EVERYBODY)
+    assert description == describe_table(RULES.spell(), (CLEO, ANA, BEN))
+    keys = check_table(description, RULES.spell(), (BEN, CLEO, ANA))
+    assert keys == [person.key for person in Table.decode(description).people]
+    assert set(keys) == {ANA.key, BEN.key, CLEO.key}
+
+
+def test_a_description_of_anything_else_is_refused() -> None:
+    description = describe_table(RULES.spell(), EVERYBODY)
+    other_rules = Rules.make("classic", 3, {"target": "50"}).spell()
+    with pytest.raises(TableError, match="it has other rules than the lobby said"):
+        check_table(description, other_rules, EVERYBODY)
+    renamed = (ANA, BEN, replace(CLEO, name="Clea"))
+    fresh = (ANA, BEN, replace(CLEO, nonce=b"n" * 32))
+    for roster in (renamed, fresh, (ANA, BEN, OTHER_BEN)):
+        with pytest.raises(TableError, match="it seats other people than the lobby said"):
+            check_table(description, RULES.spell(), roster)
+    with pytest.raises(TableError):
+        check_table(description[:-1], RULES.spell(), EVERYBODY)
+
+
+def test_who_comes_and_goes_is_told_with_fingerprints() -> None:
+    def told(before: Roster, after: Roster) -> list[str]:
+        return who_came_and_went(before, after, 3, ANA.key)
+
+    assert told((), (ANA,)) == []
+    assert told((ANA,), (ANA, BEN)) == [
+        f"Ben [{BEN.fingerprint}] is at the table (2 of 3 are here)."
+    ]
+    assert told((), (ANA, BEN, OTHER_BEN)) == [
+        f"Ben [{BEN.fingerprint}] and Ben (2) [{OTHER_BEN.fingerprint}] are at the table "
+        "(3 of 3 are here)."
+    ]
+    assert told((ANA, BEN, OTHER_BEN), (ANA, BEN)) == ["Ben (2) has left (2 of 3 are here)."]
+    assert told((ANA, BEN), (ANA, CLEO)) == [
+        "Ben has left (2 of 3 are here).",
+        f"Cleo [{CLEO.fingerprint}] is at the table (2 of 3 are here).",
+    ]
+
+
+def test_a_known_name_with_another_key_is_told() -> None:
+    assert strangers_words([]) == []
+    assert strangers_words([Acquaintance(BEN.key, "Ben")]) == [
+        f"Careful: Ben has a key [{fingerprint(BEN.key)}] that is not the one you met under this "
+        "name before."
+    ]
+    table = Table.decode(describe_table(RULES.spell(), EVERYBODY))
+    met = others(table, BEN.key)
+    assert sorted(one.name for one in met) == ["Ana", "Cleo"]
+
+
+def test_a_bot_is_nobody_to_be_known_again() -> None:
+    bots: Roster = tuple(seat(number, name) for number, name in enumerate(NAMES[:2], 10))
+    table = Table.decode(describe_table(RULES.spell(), (ANA, *bots)))
+    assert others(table, ANA.key) == []
+    assert [one.name for one in others(table, bots[0].key)] == ["Ana"]
+
+
+def offer(code: str | None) -> Offer:
+    return Offer("den", RULES, code, None, None, False, Bots())
+
+
+def test_how_to_join() -> None:
+    addresses = ("192.168.1.5:5525", "[fd00::2]:5525")
+    assert how_to_join(offer("guitar-orbit-lunar"), "allfives:xyz", addresses) == [
+        "den is open: 3 players, classic rules, to 200. Others join with one of these:",
+        "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
+        "  allfives join [fd00::2]:5525 guitar-orbit-lunar",
+        "  allfives join allfives:xyz",
+    ]
+    on_lan = replace(offer("guitar-orbit-lunar"), lan=True)
+    assert how_to_join(on_lan, "allfives:xyz", ("192.168.1.5:5525", "[fe80::1]:5525"))[1:] == [
+        "  allfives join guitar-orbit-lunar  (on this network)",
+        "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
+        "  allfives join allfives:xyz",
+    ]
+    lines = how_to_join(offer(None), "allfives:xyz", addresses[:1])
+    assert lines[1:] == [
+        "  allfives join 192.168.1.5:5525",
+        "  allfives join allfives:xyz",
+        "There is no code: anyone who reaches this machine may sit.",
+    ]
+
+
+def test_the_code_is_in_no_repr() -> None:
+    assert "guitar" not in repr(offer("guitar-orbit-lunar"))
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ([], (None, None)),
+        (["guitar-orbit-lunar"], (None, "guitar-orbit-lunar")),
+        (["allfives:xyz"], ("allfives:xyz", None)),
+        (["192.168.1.5"], ("192.168.1.5", None)),
+        (["[fd00::2]:5525"], ("[fd00::2]:5525", None)),
+        (["den.example:4455", "a-b-c"], ("den.example:4455", "a-b-c")),
+        (["den", "-"], ("den", "-")),
+    ],
+)
+def test_what_is_typed_behind_join(
+    words: list[str], meaning: tuple[str | None, str | None]
+) -> None:
+    assert understand(words) == meaning
+
+
+def test_what_cannot_stand_behind_join() -> None:
+    for words in (["a", "b", "c"], ["allfives:xyz", "a-b-c"]):
+        with pytest.raises(Stop) as caught:
+            understand(words)
+        assert caught.value.code == 2
+
+
+def test_a_joiner_shows_nothing_of_a_host_that_is_no_rules(tmp_path: Path) -> None:
+    shown: list[str] = []
+    seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    home = Home(tmp_path)
+    identity = Identity("Ben", IdentityKey.from_private_bytes(bytes([2]) * 32))
+    wanted = Wanted("den", None, None, None, None, False)
+    with Store(home.store) as store:
+        joining = Joining(Desk(home, identity, store, seat, None, piped()), wanted, piped())
+        for hostile in ({"preset": "\x1b[2J"}, RULES.spell() | {"\x1b[2J": "x"}, {}):
+            with pytest.raises(Stop) as caught:
+                joining.on_change(Lobby("den", hostile, 3, (ANA, BEN)))
+            assert caught.value.sentence.startswith("The table's rules cannot be played here: ")
+            assert caught.value.sentence.isprintable()
+        assert shown == []
+        joining.on_change(Lobby("den", RULES.spell(), 3, (ANA, BEN)))
+        joining.on_change(Lobby("den", RULES.spell(), 3, (ANA, BEN, CLEO)))
+    assert shown == [
+        "You are at den: 3 players, classic rules, to 200.",
+        f"Ana [{ANA.fingerprint}] is at the table (2 of 3 are here).",
+        f"Cleo [{CLEO.fingerprint}] is at the table (3 of 3 are here).",
+    ]
+
+
+async def piped(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
+
+
+def test_names_and_codes_of_tables() -> None:
+    assert checked_table_name(None, "Ana") == "Table of Ana"
+    assert len(checked_table_name(None, "x" * 24)) == 24
+    assert checked_table_name("den", "Ana") == "den"
+    for wrong in ("", "x" * 25, "a\x07"):
+        with pytest.raises(Stop, match=r"cannot be the table's name"):
+            checked_table_name(wrong, "Ana")
+    assert checked_code("Guitar Orbit_lunar") == "guitar-orbit-lunar"
+    with pytest.raises(Stop) as caught:
+        checked_code("")
+    assert caught.value.code == 2
+
+
+def test_rules_that_cannot_be_are_refused_with_the_engines_sentence() -> None:
+    assert make_rules(RulesChoice("classic", {"target": "50"}), 2).target == 50
+    with pytest.raises(Stop) as caught:
+        make_rules(RulesChoice("classic", {"reserve": "3"}), 2)
+    assert (caught.value.sentence, caught.value.code) == (
+        "Reserve cannot be '3': allowed is 0, 1 or 2.",
+        2,
+    )
+
+
+FOUND = [
+    Found(Advert("den", "Ana", 2, 1, "classic", False), ("192.168.1.5:5525", "[fd00::2]:5525")),
+    Found(Advert("salon", "Ben", 4, 2, "online", True), ("192.168.1.6:5526",)),
+]
+
+
+def test_tables_on_the_network_in_words_and_json() -> None:
+    assert [table_words(found) for found in FOUND] == [
+        "den, host Ana, 1 of 2 players, classic rules, with a code",
+        "salon, host Ben, 2 of 4 players, online rules, open to all",
+    ]
+    assert tables_line(FOUND[:1]) == (
+        '[{"name":"den","host":"Ana","addresses":["192.168.1.5","fd00::2"],"port":5525,'
+        '"players":2,"seated":1,"rules":"classic","open":false}]'
+    )
+    assert tables_line([]) == "[]"
+
+
+class Network:
+    """Stands for the local network, and for a person who answers."""
+
+    def __init__(self, found: list[Found], *answers: str) -> None:
+        self.found = found
+        self.answers = list(answers)
+        self.asked: list[str] = []
+
+    async def browse(self, _: float) -> list[Found]:
+        return self.found
+
+    async def ask(self, question: str) -> str:
+        self.asked.append(question)
+        return self.answers.pop(0)
+
+
+async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = Network(FOUND, "3", "two", " 2 ")
+    monkeypatch.setattr("cli.table.lan.browse", network.browse)
+    assert await choose_table("salon", None) is FOUND[1]
+    assert await choose_table(None, network.ask) is FOUND[1]
+    assert network.asked == [
+        "Several tables are open:\n"
+        "  1  den, host Ana, 1 of 2 players, classic rules, with a code\n"
+        "  2  salon, host Ben, 2 of 4 players, online rules, open to all\n"
+        "Which one? Type its number.",
+        "Type a number from 1 to 2.",
+        "Type a number from 1 to 2.",
+    ]
+    for wanted, sentence in [
+        (None, "There are several tables: den, salon. Choose one with --table."),
+        (
+            "attic",
+            "No table named 'attic' was found on the local network. "
+            "Say where it is, or use an invite.",
+        ),
+    ]:
+        with pytest.raises(Stop) as caught:
+            await choose_table(wanted, None)
+        assert (caught.value.sentence, caught.value.code) == (sentence, 1)
+    network.found = FOUND[:1]
+    assert await choose_table(None, None) is FOUND[0]
+    network.found = []
+    with pytest.raises(Stop, match=r"^No table was found on the local network\. "):
+        await choose_table(None, network.ask)

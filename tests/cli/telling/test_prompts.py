@@ -1,0 +1,148 @@
+"""What the person to move is told, and what a typed line means."""
+
+import pytest
+
+from cli.telling.ask import hint_text
+from cli.telling.prompts import ask_claim, ask_move, claimed, only_move, understood
+from engine.errors import EngineError
+from engine.match import Match
+from engine.moves import Draw, Pass, Play
+from engine.notation import move_of, parse_move
+from engine.rules import Rules
+from engine.strategy import SeatView, make_view
+from engine.tiles import ALL_TILES, Tile, tile
+
+
+def match_of(rules: Rules, *hands: str, moves: str = "") -> Match:
+    """A hand in which seat 0 starts with the first of `hands`, after `moves` ("6-4, 6-5 L")."""
+    match = Match(rules, rules.players)
+    dealt = [tile(int(one[0]), int(one[2])) for hand in hands for one in hand.split()]
+    rest = [one for one in ALL_TILES if one not in dealt]
+    hand = match.begin_hand(0, known=dict(enumerate([*dealt, *rest])))
+    for move in filter(None, moves.split(", ")):
+        assert hand.turn is not None
+        match.apply(move_of(parse_move(move), hand, hand.turn))
+    return match
+
+
+def view_of(*hands: str, moves: str = "", **options: str) -> SeatView:
+    """What the seat to move sees; two players with as many tiles as their hands have."""
+    size = str(len(hands[0].split()))
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    rules = Rules.make("classic", 2, {"hand-size": size, **named})
+    match = match_of(rules, *hands, moves=moves)
+    assert match.hand is not None
+    seat = match.hand.turn
+    return make_view(match, 0 if seat is None else seat)
+
+
+def test_all_that_can_be_played_is_listed_with_its_points() -> None:
+    view = view_of("6-4 4-1", "6-5 2-2")
+    assert ask_move(view) == "Your turn. You can play: 6-4 (+10), 4-1 (+5)."
+    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
+    assert ask_move(view) == "Your turn. You can play: 6-5 L, 4-3 R."
+
+
+def test_one_thing_only_is_said_and_enter_does_it() -> None:
+    view = view_of("6-4 4-1", "6-1 2-2", moves="6-4")
+    assert ask_move(view) == "Your turn. You can only play 6-1 L (+5); Enter plays it."
+    assert understood(view, "") == view.legal[0] == only_move(view)
+    view = view_of("6-4 4-1", "5-1 2-2", moves="6-4")
+    assert ask_move(view) == (
+        "Your turn: nothing you hold fits (6 on L, 4 on R); Enter draws (24 tiles left to draw)."
+    )
+    assert understood(view, "  ") == Draw(1)
+    view = view_of("6-4 4-1", "5-1 2-2", moves="6-4", draws="none")
+    assert ask_move(view) == (
+        "Your turn: nothing you hold fits (6 on L, 4 on R) and nothing is left to draw; "
+        "Enter passes."
+    )
+    assert understood(view, "") == Pass(1)
+
+
+def test_the_turn_clock_is_told() -> None:
+    view = view_of("6-4", "6-5", turn_seconds="15")
+    assert ask_move(view) == (
+        "Your turn (15 seconds). You can only play 6-4 (+10); Enter plays it."
+    )
+
+
+def test_moves_are_understood_in_small_letters_and_either_order() -> None:
+    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
+    for typed in ("6-5 L", "5-6 l", " 6-5  L "):
+        move = understood(view, typed)
+        assert isinstance(move, Play)
+        assert (move.tile, move.end) == (tile(6, 5), "L")
+
+
+def test_a_tile_that_fits_one_end_needs_no_end() -> None:
+    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
+    move = understood(view, "4-3")
+    assert isinstance(move, Play)
+    assert move.end == "R"
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "no move is written: write a tile and an end, draw or pass"),
+        ("6-1 L", "6-1 is not in your hand"),
+        ("6-5 R", "6-5 does not match 4 on R (it fits L)"),
+        ("2-2 L", "2-2 does not match an open end (6 on L, 4 on R)"),
+        ("6-5 Q", "'Q' is no end: ends are L, R, U, D, or as 4U and 4D"),
+        ("draw 3", "draw stands alone, without '3'"),
+    ],
+)
+def test_wrong_moves_are_refused_with_the_engines_sentence(typed: str, sentence: str) -> None:
+    view = view_of("6-4 4-1 1-1", "6-5 4-3 2-2", moves="6-4")
+    with pytest.raises(EngineError) as caught:
+        understood(view, typed)
+    assert str(caught.value) == sentence
+
+
+def test_drawing_is_refused_while_something_fits() -> None:
+    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
+    for typed in ("draw", "pass"):
+        with pytest.raises(EngineError):
+            understood(view, typed)
+
+
+def test_where_points_are_claimed_nothing_is_said_of_them() -> None:
+    assert "6-4 (+10)" in ask_move(view_of("6-4 6-1", "6-5"))
+    said = ask_move(view_of("6-4 6-1", "6-5", claims="yes"))
+    assert said == "Your turn. You can play: 6-4, 6-1."
+
+
+def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
+    view = view_of("6-4", "6-5", claims="yes")
+    assert only_move(view) is None
+    with pytest.raises(EngineError):
+        understood(view, "")
+    move = understood(view, "6-4 =10")
+    assert isinstance(move, Play)
+    assert move.claim == 10
+
+
+def test_claims() -> None:
+    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
+    assert ask_claim(view) == (
+        "Claim points for 6 on L, 4 on R? Type a number; Enter claims nothing."
+    )
+    assert [claimed(line) for line in ("", " ", "15", "=15", "0", "999")] == [0, 0, 15, 15, 0, 999]
+    for wrong in ("x", "-5", "1000", "1.5", "²"):
+        with pytest.raises(EngineError, match="is no claim: type a number up to 999"):
+            claimed(wrong)
+
+
+def test_a_hint_says_the_move_and_why() -> None:
+    view = view_of("6-4 4-1", "6-5 4-3")
+    assert hint_text(view.legal[0], view) == "Hint: 6-4 (+10, keeps 4s)."
+    assert hint_text(view.legal[1], view) == "Hint: 4-1 (+5, keeps 4s)."
+
+
+def test_every_legal_move_that_is_offered_is_understood() -> None:
+    view = view_of("6-4 4-1 6-6", "6-5 4-3 4-4", moves="6-4, 4-4 R, 6-6 L")
+    offered = ask_move(view).partition(": ")[2].removesuffix(".").split(", ")
+    moves = [understood(view, one.partition(" (")[0]) for one in offered]
+    assert moves == list(view.legal)
+    assert all(isinstance(move, Play) and isinstance(move.tile, Tile) for move in moves)

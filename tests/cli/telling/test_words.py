@@ -1,0 +1,327 @@
+"""The lines that people read: whole sentences, for a seat, for others, in replay."""
+
+from dataclasses import replace
+
+import pytest
+from support.engine.matches import play_match, players, seen_from
+
+from cli.telling.scene import Scene
+from cli.telling.words import (
+    ends_sum,
+    fairness,
+    line_text,
+    listed,
+    pause_text,
+    plural,
+    say,
+    scores_text,
+    signed,
+    table_text,
+)
+from engine.line import Line
+from engine.rules import Rules
+from engine.tiles import ALL_TILES, Tile, tile
+from p2p.crypto.identity import fingerprint
+from p2p.net.match.pausing import Pausing
+from p2p.session.state import events
+from p2p.session.state.events import SessionEvent
+
+RULES = Rules.make("classic", 2)
+HANDS = (
+    (tile(6, 4), tile(4, 4), tile(4, 1)),
+    (tile(6, 5), tile(4, 3), tile(5, 5)),
+)
+
+
+def began(me: int | None = 0, rules: Rules = RULES) -> tuple[Scene, list[str]]:
+    """Ana and Ben with three tiles each, and what was said of it."""
+    scene = Scene(me)
+    said = tell(scene, events.MatchBegan(b"\x01" * 32, rules.spell(), players(2)))
+    hands = HANDS if me is None else (HANDS[0], None) if me == 0 else (None, HANDS[1])
+    return scene, said + tell(scene, events.HandBegan(1, 0, hands, (3, 3), None))
+
+
+def test_a_match_of_changed_rules_begins_with_what_is_changed() -> None:
+    rules = Rules.make("classic", 2, {"claims": "yes", "target": "90"})
+    (said,) = tell(Scene(0), events.MatchBegan(b"\x01" * 32, rules.spell(), players(2)))
+    assert said.endswith(", to 90, classic rules with claims=yes.")
+
+
+def tell(scene: Scene, event: SessionEvent) -> list[str]:
+    scene.apply(event)
+    return say(event, scene)
+
+
+def test_a_match_and_a_hand_begin() -> None:
+    keys = [fingerprint(player.key) for player in players(2)]
+    _, said = began()
+    assert said == [
+        f"The match begins: Ana (you) [{keys[0]}] and Ben [{keys[1]}], to 250, classic rules.",
+        "Hand 1: 3 tiles each, 22 tiles in the boneyard. You start.",
+        "Your hand: 6-4 4-4 4-1",
+    ]
+    _, said = began(None)
+    assert said[1:] == [
+        "Hand 1: 3 tiles each, 22 tiles in the boneyard. Ana starts.",
+        "Ana's hand: 6-4 4-4 4-1",
+        "Ben's hand: 6-5 5-5 4-3",
+    ]
+
+
+def test_plays_say_the_sum_of_the_ends_and_the_points() -> None:
+    scene, _ = began(1)
+    assert tell(scene, events.Played(1, 0, tile(6, 4), None, 10, 10, (10, 0), False)) == [
+        "Ana leads 6-4: 6 + 4 = 10, +10."
+    ]
+    assert tell(scene, events.Played(1, 1, tile(6, 5), "L", 9, 0, (10, 0), False)) == [
+        "You play 6-5 on L: 5 + 4 = 9, no points."
+    ]
+    assert tell(scene, events.Played(1, 0, tile(4, 4), "R", 13, 0, (10, 0), True)) == [
+        "Ana plays 4-4 on R (the turn clock ran out): 5 + 8 = 13, no points."
+    ]
+
+
+def test_a_double_alone_counts_once() -> None:
+    scene, _ = began()
+    assert tell(scene, events.Played(1, 0, tile(4, 4), None, 8, 0, (0, 0), False)) == [
+        "You lead 4-4: 8, no points."
+    ]
+
+
+def test_four_arms_add_up() -> None:
+    line = Line(RULES)
+    for placed, end in [((6, 6), None), ((6, 3), "L"), ((6, 2), "R"), ((6, 4), "U"), ((6, 1), "D")]:
+        line.place(tile(*placed), end)
+    line.place(tile(4, 4), "U")
+    assert ends_sum(line) == "3 + 2 + 8 + 1 = 14"
+    assert line_text(line) == [
+        "Table: L 3-6 6-6 6-2 R",
+        "  U from 6-6: 6-4 4-4",
+        "  D from 6-6: 6-1",
+        "Ends: 3 on L, 2 on R, 4 on U, 1 on D; count 3 + 2 + 8 + 1 = 14.",
+    ]
+
+
+def test_the_line_reads_from_left_to_right() -> None:
+    line = Line(RULES)
+    assert line_text(line) == ["The table is empty."]
+    for placed, end in [((6, 4), None), ((6, 5), "L"), ((5, 1), "L"), ((4, 4), "R")]:
+        line.place(tile(*placed), end)
+    assert line_text(line) == [
+        "Table: L 1-5 5-6 6-4 4-4 R",
+        "Ends: 1 on L, 4 on R; count 1 + 8 = 9.",
+    ]
+
+
+def test_every_tile_on_the_table_is_in_the_line_text() -> None:
+    rules = Rules.make("five-up", 2, {"target": "40"})
+    scene = Scene()
+    for event in play_match(11, 2, rules):
+        scene.apply(event)
+        if isinstance(event, events.Played):
+            text = " ".join(line_text(scene.table_line)[:-1])
+            shown = [
+                one for one in ALL_TILES if f"{one.high}-{one.low}" in text or flip(one) in text
+            ]
+            assert len(shown) == len(scene.table_line.placements)
+            ends = line_text(scene.table_line)[-1]
+            assert all(f"{end.value} on {end.name}" in ends for end in scene.table_line.ends())
+            assert f"{event.count}." in ends
+
+
+def flip(one: Tile) -> str:
+    return f"{one.low}-{one.high}"
+
+
+def test_draws_and_passes() -> None:
+    scene, _ = began()
+    assert tell(scene, events.Drawn(1, 0, 20, tile(3, 1), False)) == [
+        "You draw 3-1, 21 tiles left to draw."
+    ]
+    assert tell(scene, events.Drawn(1, 1, 21, None, False)) == [
+        "Ben draws a tile, 20 tiles left to draw."
+    ]
+    assert tell(scene, events.Passed(1, 0, False)) == ["You pass."]
+    assert tell(scene, events.Passed(1, 1, True)) == ["Ben passes (the turn clock ran out)."]
+
+
+@pytest.mark.parametrize(
+    ("points", "claiming", "brought"),
+    [(10, "10", "+10"), (-15, "15", "-15"), (0, "nothing", "no points")],
+)
+def test_a_placement_tells_its_count_when_all_have_answered(
+    points: int, claiming: str, brought: str
+) -> None:
+    scene, _ = began(rules=Rules.make("classic", 2, {"claims": "yes"}))
+    lead = events.Played(1, 0, tile(6, 4), None, 10, points, (points, 0), False)
+    assert tell(scene, lead) == [f"You lead 6-4, claiming {claiming}."]
+    assert scene.unsettled
+    assert scene.scores == (0, 0)
+    assert line_text(scene.table_line, counted=False)[-1] == "Ends: 6 on L, 4 on R."
+    assert tell(scene, events.DeckStep(2, 1, "key", 1, 6)) == []
+    assert scene.scores == (0, 0)
+    assert tell(scene, events.Settled(1, 0)) == [f"The ends count 6 + 4 = 10. You: {brought}."]
+    assert not scene.unsettled
+    assert scene.scores == (points, 0)
+
+
+def test_without_claims_a_placement_tells_its_count_at_once() -> None:
+    scene, _ = began()
+    lead = events.Played(1, 0, tile(6, 4), None, 10, 10, (10, 0), False)
+    assert tell(scene, lead) == ["You lead 6-4: 6 + 4 = 10, +10."]
+    assert not scene.unsettled
+    assert scene.scores == (10, 0)
+
+
+def test_claims() -> None:
+    scene, _ = began()
+    assert tell(scene, events.Claimed(1, 1, 10, 10, (0, 10))) == ["Ben claims 10: +10."]
+    assert tell(scene, events.Claimed(1, 0, 15, -15, (-15, 10))) == ["You claim 15: -15."]
+
+
+@pytest.mark.parametrize(
+    ("reason", "seat", "how"),
+    [
+        ("domino", 0, "you go out"),
+        ("domino", 1, "Ben goes out"),
+        ("block", 1, "nobody can play, and Ben holds the least"),
+        ("block", None, "nobody can play"),
+        ("target", 0, "the target is reached"),
+        ("left", None, "a player has left"),
+    ],
+)
+def test_a_hand_ends_with_everybodys_tiles_sums_and_scores(
+    reason: str, seat: int | None, how: str
+) -> None:
+    scene, _ = began()
+    left = ((), (tile(5, 5), tile(4, 3)))
+    assert tell(scene, events.HandEnded(1, reason, seat, left, (0, -15), (35, -10))) == [
+        f"Hand 1 ends: {how}.",
+        "Ben: 5-5 4-3 left, 17 pips, -15.",
+        "Scores: Ana 35, Ben -10.",
+    ]
+
+
+def test_points_of_who_has_no_tiles_left_are_told() -> None:
+    scene, _ = began()
+    left = ((), (tile(5, 5),))
+    assert tell(scene, events.HandEnded(1, "domino", 0, left, (10, 0), (35, 0)))[1:] == [
+        "Ana: +10.",
+        "Ben: 5-5 left, 10 pips, no points.",
+        "Scores: Ana 35, Ben 0.",
+    ]
+
+
+def test_a_fault_names_the_seat() -> None:
+    scene, _ = began()
+    assert tell(scene, events.Faulted(1, "the share for slot 7 is not proven")) == [
+        "Ben broke the protocol: the share for slot 7 is not proven."
+    ]
+    assert tell(scene, events.HandEnded(1, "fault", None, (None, None), (0, 0), (5, 0))) == [
+        "Hand 1 ends: somebody broke the protocol.",
+        "Scores: Ana 5, Ben 0.",
+    ]
+
+
+def test_a_winner_keeps_the_name_as_it_is_written() -> None:
+    scene = Scene(1)
+    people = tuple(replace(one, name=f"{one.name.lower()}-x") for one in players(2))
+    tell(scene, events.MatchBegan(b"\x01" * 32, RULES.spell(), people))
+    (said,) = tell(scene, events.MatchEnded("target", (0,), (250, 40)))
+    assert said == "ana-x wins the match. Scores: ana-x 250, ben-x 40."
+
+
+@pytest.mark.parametrize(
+    ("me", "winners", "sentence"),
+    [
+        (0, (0,), "You win the match. Scores: Ana 250, Ben 40."),
+        (1, (0,), "Ana wins the match. Scores: Ana 250, Ben 40."),
+        (1, (0, 1), "Ana and you win the match. Scores: Ana 250, Ben 40."),
+        (None, (0, 1), "Ana and Ben win the match. Scores: Ana 250, Ben 40."),
+        (0, (), "The match is abandoned; nobody wins. Scores: Ana 250, Ben 40."),
+    ],
+)
+def test_the_match_ends(me: int | None, winners: tuple[int, ...], sentence: str) -> None:
+    scene, _ = began(me)
+    assert tell(scene, events.MatchEnded("target", winners, (250, 40))) == [sentence]
+
+
+def test_shuffles_are_told_while_everybody_waits_and_not_during_play() -> None:
+    scene, _ = began()
+    step = events.DeckStep(2, 1, "shuffle", 2, 2)
+    assert tell(scene, step) == []
+    tell(scene, events.HandEnded(1, "block", None, ((), ()), (0, 0), (0, 0)))
+    assert tell(scene, step) == ["Ben shuffles the tiles; the shuffle is proven (step 2 of 2)."]
+    assert tell(scene, events.DeckStep(2, 0, "key", 1, 2)) == []
+
+
+def test_the_table_in_words() -> None:
+    scene, _ = began()
+    assert table_text(scene) == [
+        "Scores: Ana 0, Ben 0, target 250.",
+        "Ana 3 tiles and Ben 3 tiles; 22 tiles in the boneyard.",
+    ]
+    tell(scene, events.HandEnded(1, "block", None, ((), ()), (0, 0), (10, 0)))
+    assert table_text(scene) == ["Scores: Ana 10, Ben 0, target 250."]
+    assert scores_text(scene) == "Ana 10, Ben 0"
+
+
+def test_the_sentence_on_fairness() -> None:
+    scene, _ = began()
+    assert fairness(scene, "a.fives") == (
+        "Every shuffle, tile, draw and pass of both players was proven and checked as it came; "
+        "the record is here: a.fives (`allfives verify` checks it again)."
+    )
+
+
+def test_small_words() -> None:
+    assert [listed(words) for words in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
+        "",
+        "A",
+        "A and B",
+        "A, B and C",
+    ]
+    assert [signed(points) for points in (15, -10, 0)] == ["+15", "-10", "no points"]
+    assert [plural(number, "tile") for number in (0, 1, 2)] == ["0 tiles", "1 tile", "2 tiles"]
+
+
+def test_no_line_ever_shows_a_tile_that_the_seat_may_not_know() -> None:
+    told = play_match(21, 2, Rules.make("classic", 2, {"target": "60"}))
+    scene = Scene(me=0)
+    hidden: set[str] = set()
+    for event, seen in zip(told, seen_from(told, 0), strict=True):
+        match event:
+            case events.HandBegan(hands=hands, boneyard=boneyard):
+                hidden = {str(one) for one in (*(hands[1] or ()), *(boneyard or ()))}
+            case events.Drawn(seat=0, tile=drawn):
+                hidden.discard(str(drawn))
+            case events.Played(tile=placed):
+                hidden.discard(str(placed))
+            case events.HandEnded():
+                hidden.clear()
+        said = " ".join([*tell(scene, seen), *table_text(scene)])
+        assert not any(one in said for one in hidden)
+
+
+@pytest.mark.parametrize(
+    ("seat", "wanting", "on", "was_on", "said"),
+    [
+        (1, {1}, False, False, "Ben asks for a pause; it begins when all agree."),
+        (0, {0}, False, False, "You ask for a pause; it begins when all agree."),
+        (2, {1, 2}, False, False, "Cleo agrees to the pause; it begins when all do."),
+        (1, set[int](), False, False, "Ben wants no pause any more."),
+        (1, set[int](), False, True, "Ben goes on with the match."),
+        (
+            2,
+            {0, 1, 2},
+            True,
+            False,
+            "The match is paused by all; the clocks stand still until somebody goes on.",
+        ),
+    ],
+)
+def test_pauses(seat: int, wanting: set[int], on: bool, was_on: bool, said: str) -> None:
+    scene = Scene(0)
+    rules = Rules.make("classic", 3)
+    scene.apply(events.MatchBegan(b"\x01" * 32, rules.spell(), players(3)))
+    assert pause_text(Pausing(seat, frozenset(wanting), on, was_on), scene) == said

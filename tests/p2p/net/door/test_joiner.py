@@ -1,0 +1,212 @@
+"""p2p.net.door.joiner: what a joiner is told, and what attackers get."""
+
+import random
+from functools import partial
+
+import pytest
+import trio
+from support.net.world import CODE, Guest, Host, key, loopback
+
+from p2p.net.door.admission import code_password
+from p2p.net.door.joiner import Ticket
+from p2p.net.door.spake import Exchange
+from p2p.net.errors import (
+    BadHostProof,
+    CodeNeeded,
+    LinkBroken,
+    NobodyThere,
+    NoCodeHere,
+    NotAllfives,
+    NotSeated,
+    OtherVersion,
+    SameKey,
+    WrongTable,
+)
+from p2p.net.link import greeting
+from p2p.net.link.addresses import parse_address
+from p2p.net.link.dial import Dialled, dial
+from p2p.net.link.reception import Reception, Stranger
+from p2p.wire import codec
+
+
+def ticket(seed: int, code: str = CODE) -> Ticket:
+    password = code_password(code)
+    return Ticket(key(seed), "", "code", password, random.Random(seed).randbytes)
+
+
+async def refused(host: Host, guest: Guest, kind: type[NotSeated]) -> str:
+    """The sentence with which this guest is turned away, while the host goes on."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        with trio.fail_after(10), pytest.raises(kind) as caught:
+            await guest.run(host.listeners.addresses)
+        nursery.cancel_scope.cancel()
+    return str(caught.value)
+
+
+async def test_nobody_there() -> None:
+    async with loopback(1) as (b,):
+        gone = await lobby_port()
+        with pytest.raises(NobodyThere) as caught:
+            await Guest(b, key(2)).run([f"127.0.0.1:{gone}"])
+    assert str(caught.value) == (
+        f"Nobody answers at 127.0.0.1:{gone}. "
+        "Check the address and port, and that the table is still open."
+    )
+
+
+async def lobby_port() -> int:
+    async with loopback(1) as (one,):
+        return one.port
+
+
+@pytest.mark.parametrize("answer", [b"SSH-2.0-OpenSSH_9.6\r\n", b"", bytes(2000)])
+async def test_something_else_answers(answer: bytes) -> None:
+    async def other(stream: trio.SocketStream) -> None:
+        await stream.receive_some(1)
+        await stream.send_all(answer)
+        await stream.aclose()
+
+    async with loopback(1) as (b,), trio.open_nursery() as nursery:
+        serve = partial(trio.serve_tcp, other, 0, host="127.0.0.1")
+        (listener,) = await nursery.start(serve)
+        port = listener.socket.getsockname()[1]
+        with trio.fail_after(10), pytest.raises(NotAllfives) as caught:
+            await Guest(b, key(2)).run([f"127.0.0.1:{port}"])
+        nursery.cancel_scope.cancel()
+    assert str(caught.value) == (
+        f"Something answers at 127.0.0.1:{port}, but it is not allfives. "
+        "Check the address and port."
+    )
+
+
+@pytest.mark.parametrize(("theirs", "older"), [(2, "This program"), (0, "The table's program")])
+async def test_another_protocol_version(
+    theirs: int, older: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other(self: greeting.Hello) -> list[object]:
+        return [greeting.MAGIC, theirs, {"another": "shape"}]
+
+    monkeypatch.setattr(greeting.Hello, "value", other)
+    async with loopback(2) as (a, b):
+        sentence = await refused(Host(a, key(1)), Guest(b, key(2)), OtherVersion)
+    assert sentence == (
+        f"The table speaks protocol version {theirs}, this program 1. "
+        f"{older} is the older one and must be updated."
+    )
+
+
+async def test_a_man_in_the_middle_cannot_pass_the_proof_on() -> None:
+    """Mallory ends both TLS links, relays every frame, and rewrites what only TLS protects."""
+    async with loopback(3) as (a, m, b):
+        host = Host(a, key(1))
+        verdicts: list[object] = []
+
+        async def mallory() -> None:
+            async def relay(stranger: Stranger) -> None:
+                reached = await dial([parse_address(a.addresses[0])], None)
+                opening = codec.fields(stranger.opening, str, str, str, bytes, bytes, bytes)
+                try:
+                    # The joiner's signature names Mallory's key: Mallory must sign as itself.
+                    mine = greeting.make_join(
+                        key(66), reached.key, reached.nonce, "code", "", opening[5]
+                    )
+                    await reached.link.tell(*mine)
+                    await stranger.link.send(await reached.link.receive())
+                    await reached.link.send(await stranger.link.receive())
+                    verdicts.append(await reached.link.hear())
+                    await stranger.link.tell("confirm", bytes(32))
+                finally:
+                    await reached.link.aclose()
+
+            await Reception(key(66), random.Random(1).randbytes, relay).run(m)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(host.run)
+            nursery.start_soon(mallory)
+            with trio.fail_after(10), pytest.raises(BadHostProof) as caught:
+                await Guest(b, key(2)).run(m.addresses)
+            nursery.cancel_scope.cancel()
+    assert verdicts == [["no", "code"]]
+    assert len(host.rosters) == 1
+    assert str(caught.value) == (
+        "The table could not prove that it knows the code, so it may be somebody else's. "
+        "Check the address with the host."
+    )
+
+
+async def test_the_host_proves_itself_only_after_the_joiner() -> None:
+    async with loopback(1) as (a,), trio.open_nursery() as nursery:
+        nursery.start_soon(Host(a, key(1)).run)
+        reached = await dial([parse_address(a.addresses[0])], None)
+        exchange = await Exchange.begin(
+            joiner=True,
+            password=code_password("wrong"),
+            joiner_key=key(2).public,
+            host_key=reached.key,
+            rng=random.Random(1).randbytes,
+        )
+        opening = greeting.make_join(
+            key(2), reached.key, reached.nonce, "code", "", exchange.message
+        )
+        await reached.link.tell(*opening)
+        first = await reached.link.hear()
+        assert isinstance(first, list)
+        assert first[0] == "spake"
+        assert len(first[1]) == 33
+        await reached.link.tell("confirm", bytes(32))
+        assert await reached.link.hear() == ["no", "code"]
+        await reached.link.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_signature_of_a_joiner_is_checked() -> None:
+    async with loopback(1) as (a,), trio.open_nursery() as nursery:
+        nursery.start_soon(Host(a, key(1), code=None).run)
+        reached = await dial([parse_address(a.addresses[0])], None)
+        opening = greeting.make_join(key(2), reached.key, bytes(32), "open", "", b"")
+        await reached.link.tell(*opening)
+        await expect_closed(reached)
+        nursery.cancel_scope.cancel()
+
+
+async def expect_closed(reached: Dialled) -> None:
+    with trio.fail_after(5), pytest.raises(LinkBroken):
+        await reached.link.hear()
+    await reached.link.aclose()
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "sentence"),
+    [
+        (
+            {"code": None},
+            CodeNeeded,
+            "This table asks for a code. Ask the host for it, and type it behind the address.",
+        ),
+        (
+            {"table": "attic"},
+            WrongTable,
+            "Another table than the one asked for is open there. Check the name and the address.",
+        ),
+        (
+            {"identity": key(1)},
+            SameKey,
+            "Your key already sits at this table. Two seats need two keys: use another --data-dir.",
+        ),
+    ],
+)
+async def test_turned_away(
+    changes: dict[str, object], kind: type[NotSeated], sentence: str
+) -> None:
+    async with loopback(2) as (a, b):
+        guest = Guest(b, key(2))
+        for name, value in changes.items():
+            setattr(guest, name, value)
+        assert await refused(Host(a, key(1)), guest, kind) == sentence
+
+
+async def test_an_open_table_takes_no_code() -> None:
+    async with loopback(2) as (a, b):
+        sentence = await refused(Host(a, key(1), code=None), Guest(b, key(2)), NoCodeHere)
+    assert sentence == "This table is open and has no code. Join it without one."

@@ -1,0 +1,57 @@
+"""p2p.net.find.code, words: codes of 33 bits from plain words, compared without regard to case."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p.net.errors import BadCode
+from p2p.net.find.code import make_code, normal_code
+from p2p.net.find.words import WORDS
+
+
+def test_the_words_give_eleven_bits_each_and_can_be_said() -> None:
+    assert len(WORDS) == len(set(WORDS)) == 2048
+    assert all(word.isascii() and word.isalpha() and word.islower() for word in WORDS)
+    assert all(3 <= len(word) <= 8 for word in WORDS)
+    assert {"guitar", "orbit", "lunar"} <= set(WORDS)
+
+
+def test_a_made_code_is_three_words_from_the_given_randomness() -> None:
+    assert make_code(lambda n: b"\0" * n) == "-".join([WORDS[0]] * 3)
+    assert make_code(lambda n: b"\xff" * n) == "-".join([WORDS[2047]] * 3)
+    codes = {make_code(random.Random(seed).randbytes) for seed in range(300)}
+    assert len(codes) == 300
+    assert len({word for code in codes for word in code.split("-")}) > 600
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Guitar-ORBIT-lunar",
+        " guitar orbit lunar ",
+        "guitar_orbit--lunar",
+        "ＧＵＩＴＡＲ-orbit lunar",
+    ],
+)
+def test_ways_to_write_one_code(written: str) -> None:
+    assert normal_code(written) == "guitar-orbit-lunar"
+
+
+@pytest.mark.parametrize("written", ["", " - ", "a" * 65, "a b!", "a\x1bb", "a\0"])
+def test_codes_that_cannot_be_used(written: str) -> None:
+    with pytest.raises(BadCode) as caught:
+        normal_code(written)
+    assert str(caught.value) == (
+        "This table code cannot be used. Take words of letters and digits, 64 characters."
+    )
+
+
+@given(st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=15))
+def test_normal_form_is_stable(written: str) -> None:
+    try:
+        once = normal_code(written)
+    except BadCode:
+        return
+    assert normal_code(once) == once == normal_code(f"  {written}_")

@@ -1,0 +1,94 @@
+"""p2p.net.link.listen: ports, addresses, and what is said when one cannot be had."""
+
+import socket
+
+import pytest
+import trio
+
+from p2p.net.errors import NoFreePort, NotOurAddress, PortForbidden, PortTaken
+from p2p.net.link import listen
+from p2p.net.link.addresses import own_hosts
+from p2p.net.link.listen import Listeners, open_listeners
+
+
+async def test_a_taken_port_is_said_in_one_sentence() -> None:
+    first = await open_listeners("127.0.0.1", 0)
+    with pytest.raises(PortTaken) as caught:
+        await open_listeners("127.0.0.1", first.port)
+    assert str(caught.value) == (
+        f"Port {first.port} is already taken. Choose another one, or leave out --port."
+    )
+    await first.aclose()
+    again = await open_listeners("127.0.0.1", first.port)
+    await again.aclose()
+
+
+async def test_without_a_port_the_next_free_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    base = await open_listeners("127.0.0.1", 0)
+    monkeypatch.setattr(listen, "DEFAULT_PORT", base.port)
+    monkeypatch.setattr(listen, "PORTS_TRIED", 20)
+    second = await open_listeners("127.0.0.1")
+    assert base.port < second.port < base.port + 20
+    await second.aclose()
+    monkeypatch.setattr(listen, "PORTS_TRIED", 1)
+    with pytest.raises(NoFreePort, match="are all taken"):
+        await open_listeners("127.0.0.1")
+    await base.aclose()
+
+
+async def test_all_addresses_on_one_port_in_both_families() -> None:
+    everywhere = await open_listeners(port=0)
+    ports = set()
+    for listener in everywhere.sockets:
+        assert isinstance(listener, trio.SocketListener)
+        ports.add(listener.socket.getsockname()[1])
+    assert ports == {everywhere.port}
+    assert f"127.0.0.1:{everywhere.port}" in everywhere.addresses
+    stream = await trio.open_tcp_stream("127.0.0.1", everywhere.port)
+    await stream.aclose()
+    if f"[::1]:{everywhere.port}" in everywhere.addresses:
+        stream = await trio.open_tcp_stream("::1", everywhere.port)
+        await stream.aclose()
+    await everywhere.aclose()
+
+
+async def test_ipv6_alone() -> None:
+    if "::1" not in own_hosts():
+        pytest.fail("this machine has no IPv6 loopback; the tests need it")
+    only = await open_listeners("::1", 0)
+    assert only.addresses == (f"[::1]:{only.port}",)
+    await only.aclose()
+
+
+async def test_a_port_taken_in_one_family_only_is_taken() -> None:
+    with socket.socket(socket.AF_INET6) as six:
+        six.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        six.bind(("::", 0))
+        six.listen()
+        with pytest.raises(PortTaken):
+            await open_listeners(port=six.getsockname()[1])
+
+
+async def test_an_address_of_somebody_else() -> None:
+    with pytest.raises(NotOurAddress) as caught:
+        await open_listeners("203.0.113.9", 0)
+    assert str(caught.value) == (
+        "This machine has no address 203.0.113.9. Choose one that it has for --bind."
+    )
+    with pytest.raises(NotOurAddress):
+        await open_listeners("no address", 0)
+
+
+async def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbid(self: socket.socket, address: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", forbid)
+    with pytest.raises(PortForbidden, match="Port 80 may not be used here"):
+        await open_listeners("127.0.0.1", 80)
+
+
+def test_the_invite_leaves_loopback_out_unless_it_is_all() -> None:
+    both = Listeners((), 5, ("10.0.0.1:5", "127.0.0.1:5", "[::1]:5"))
+    assert both.public == ("10.0.0.1:5",)
+    assert Listeners((), 5, ("127.0.0.1:5",)).public == ("127.0.0.1:5",)

@@ -1,0 +1,252 @@
+"""p2p.net.link.mesh: every pair linked once, on real sockets and on memory ones under a mock clock."""
+
+import random
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+import pytest
+import trio
+import trio.testing
+from support.net.world import Guest, MemoryNetwork, key, loopback
+
+from p2p.crypto.identity import IdentityKey
+from p2p.net.errors import AlreadyStarted, LinkBroken
+from p2p.net.link.addresses import parse_address
+from p2p.net.link.dial import Dialled, dial
+from p2p.net.link.greeting import Table, make_link
+from p2p.net.link.listen import Listeners
+from p2p.net.link.live import LinkDown, LinkUp, Received
+from p2p.net.link.mesh import Mesh
+from p2p.net.link.seats import Roster, Seat
+
+ID, SECRET = b"t" * 32, b"s" * 32
+
+
+def roster(listeners: Sequence[Listeners]) -> Roster:
+    return tuple(
+        Seat(key(n).public, f"P{n}", bytes(32), one.addresses) for n, one in enumerate(listeners)
+    )
+
+
+def mesh(
+    listeners: Sequence[Listeners],
+    own: int,
+    network: MemoryNetwork | None = None,
+    seed: int = 0,
+    table_id: bytes = ID,
+) -> Mesh:
+    return Mesh(
+        identity=key(own),
+        table_id=table_id,
+        table_secret=SECRET,
+        roster=roster(listeners),
+        own_seat=own,
+        listeners=listeners[own],
+        rng=random.Random(100 * seed + own).randbytes,
+        connect=network.connect if network else trio.open_tcp_stream,
+    )
+
+
+async def expect(peer: Mesh, *events: object) -> None:
+    """These events next, in any order."""
+    with trio.fail_after(20):
+        got = [await peer.events.receive() for _ in events]
+    assert sorted(map(repr, got)) == sorted(map(repr, events))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_all_seats_are_linked_once_and_payloads_arrive_in_order(players: int) -> None:
+    async with loopback(players) as listeners, AsyncExitStack() as stack:
+        peers = [await stack.enter_async_context(mesh(listeners, own)) for own in range(players)]
+        for peer in peers:
+            assert await peer.connected(10) == ()
+        for own, peer in enumerate(peers):
+            await expect(peer, *(LinkUp(seat) for seat in range(players) if seat != own))
+        for own, peer in enumerate(peers):
+            for seat in range(players):
+                if seat not in (own, (own + 1) % players):
+                    peer.send(seat, b"all but one")
+            peer.send((own + 1) % players, bytes(60_000))
+            await peer.drain()
+        for own, peer in enumerate(peers):
+            before = (own - 1) % players
+            others = [seat for seat in range(players) if seat not in (own, before)]
+            await expect(
+                peer,
+                Received(before, bytes(60_000)),
+                *(Received(seat, b"all but one") for seat in others),
+            )
+
+
+async def test_leaving_is_polite_and_nothing_sent_before_is_lost() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 1) as stays:
+        async with mesh(listeners, 0) as leaves:
+            assert await leaves.connected(10) == ()
+            for number in range(200):
+                leaves.send(1, number.to_bytes(2, "big"))
+        await expect(stays, LinkUp(0))
+        for number in range(200):
+            await expect(stays, Received(0, number.to_bytes(2, "big")))
+        await expect(stays, LinkDown(0, "the other side left"))
+        assert stays.missing == (0,)
+
+
+async def test_a_link_is_ended_with_a_reason() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 0) as one, mesh(listeners, 1) as two:
+        assert await one.connected(10) == ()
+        await expect(one, LinkUp(1))
+        await expect(two, LinkUp(0))
+        one.close(1, "it sent bytes that are no message")
+        await expect(one, LinkDown(1, "it sent bytes that are no message"))
+
+
+async def test_missing_seats_are_named_after_the_deadline(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(3)]
+    async with mesh(listeners, 0, network) as first, mesh(listeners, 2, network):
+        began = trio.current_time()
+        assert await first.connected(20) == (1,)
+        assert trio.current_time() - began == 20
+
+
+async def test_a_cut_is_noticed_and_mended(autojump_clock: trio.testing.MockClock) -> None:
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(2)]
+    async with mesh(listeners, 0, network) as one, mesh(listeners, 1, network) as two:
+        for peer, other in ((one, 1), (two, 0)):
+            await expect(peer, LinkUp(other))
+        network.cut = True
+        for peer, other in ((one, 1), (two, 0)):
+            await expect(peer, LinkDown(other, "nothing was heard for 8 s"))
+        await trio.sleep(30)
+        network.cut = False
+        for peer, other in ((one, 1), (two, 0)):
+            await expect(peer, LinkUp(other))
+
+
+@pytest.mark.parametrize("returning", [0, 1])
+async def test_a_returning_process_replaces_its_stale_link_at_once(
+    returning: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The old process died without a word: the stale link still looks alive to the other side."""
+    network, elsewhere, dead = MemoryNetwork(), MemoryNetwork(), trio.Event()
+    listeners = [network.listen() for _ in range(2)]
+    async with mesh(listeners, 1 - returning, network) as stays:
+        async with trio.open_nursery() as nursery:
+
+            async def doomed() -> None:
+                async with mesh(listeners, returning, network) as dies:
+                    await expect(dies, LinkUp(1 - returning))
+                    network.cut = True
+                    dead.set()
+                    await trio.sleep_forever()
+
+            nursery.start_soon(doomed)
+            await expect(stays, LinkUp(returning))
+            await dead.wait()
+            nursery.cancel_scope.cancel()
+        network.cut = False
+        elsewhere.hosts = network.hosts
+        began = trio.current_time()
+        async with mesh(listeners, returning, elsewhere, seed=1) as back:
+            await expect(back, LinkUp(1 - returning))
+            await expect(stays, LinkDown(returning, "a new link took its place"))
+            await expect(stays, LinkUp(returning))
+            assert trio.current_time() - began < 2
+            stays.send(returning, b"hello again")
+            await expect(back, Received(1 - returning, b"hello again"))
+
+
+async def test_late_strangers_are_told() -> None:
+    async with loopback(3) as (*two, c), mesh(two, 0), mesh(two, 1):
+        with trio.fail_after(10), pytest.raises(AlreadyStarted) as caught:
+            await Guest(c, key(9)).run(two[0].addresses)
+    assert str(caught.value) == (
+        "The match at this table has already begun. Ask the host to open a new one."
+    )
+
+
+async def stranger(
+    listeners: Listeners, identity: IdentityKey, table: Table, host_key: bytes, nonce: bytes | None
+) -> object:
+    """What the dialled side answers to a link opening, None if it only closes."""
+    reached = await dial([parse_address(listeners.addresses[0])], host_key)
+    opening = make_link(
+        identity, host_key, reached.nonce if nonce is None else nonce, table, bytes(16)
+    )
+    try:
+        await reached.link.tell(*opening)
+        return await reached.link.hear()
+    except LinkBroken:
+        return None
+    finally:
+        await reached.link.aclose()
+
+
+async def test_who_may_not_link() -> None:
+    async with loopback(3) as listeners, mesh(listeners, 0) as peer:
+        host, right = key(0).public, Table(ID, SECRET)
+        at = listeners[0]
+        with trio.fail_after(20):
+            assert await stranger(at, key(9), right, host, None) is None
+            assert await stranger(at, key(1), Table(ID, b"x" * 32), host, None) is None
+            assert await stranger(at, key(1), right, host, bytes(32)) is None
+            other = await stranger(at, key(1), Table(b"u" * 32, SECRET), host, None)
+            assert other == ["no", "table"]
+            assert peer.missing == (1, 2)
+            answer = await stranger(at, key(1), right, host, None)
+        assert isinstance(answer, list)
+        assert answer[0] == "linked"
+
+
+async def test_one_link_a_process_and_a_new_process_takes_its_place() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 0) as peer:
+        at, table = [parse_address(listeners[0].addresses[0])], Table(ID, SECRET)
+        answers, links = list[object](), list[Dialled]()
+        for run in (b"r" * 16, b"r" * 16, b"q" * 16):
+            reached = await dial(at, key(0).public)
+            opening = make_link(key(1), reached.key, reached.nonce, table, run)
+            await reached.link.tell(*opening)
+            answer = await reached.link.hear()
+            assert isinstance(answer, list)
+            answers.append(answer[0])
+            links.append(reached)
+        assert answers == ["linked", "no", "linked"]
+        for event in (LinkUp(1), LinkDown(1, "a new link took its place"), LinkUp(1)):
+            await expect(peer, event)
+        for reached in links:
+            await reached.link.aclose()
+
+
+async def test_a_recorded_proof_is_worth_nothing() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 0) as peer:
+        at = [parse_address(listeners[0].addresses[0])]
+        first: Dialled = await dial(at, key(0).public)
+        recorded = make_link(key(1), key(0).public, first.nonce, Table(ID, SECRET), bytes(16))
+        second = await dial(at, key(0).public)
+        await second.link.tell(*recorded)
+        with pytest.raises(LinkBroken):
+            await second.link.hear()
+        assert peer.missing == (1,)
+        for reached in (first, second):
+            await reached.link.aclose()
+
+
+async def test_another_table_of_the_same_people_does_not_link(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(2)]
+    other = mesh(listeners, 1, network, table_id=b"u" * 32)
+    async with mesh(listeners, 0, network) as one, other as two:
+        assert await one.connected(30) == (1,)
+        assert await two.connected(0) == (0,)
+
+
+async def test_the_blocks_own_error_comes_out_unwrapped() -> None:
+    async with loopback(2) as listeners:
+        with pytest.raises(KeyError):
+            async with mesh(listeners, 0):
+                raise KeyError

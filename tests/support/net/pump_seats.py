@@ -1,0 +1,165 @@
+"""Seats of a table over wires in memory, each with a pump and a bot as its owner."""
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import trio
+from support.session.tables import make_table, rules_for, seeded
+
+from engine.strategy import Player, make_player
+from engine.strategy.view import SeatView
+from p2p.crypto.identity import IdentityKey
+from p2p.net.link.live import LinkDown, LinkUp, MeshEvent, Received
+from p2p.net.match.pausing import Pausing
+from p2p.net.match.pump import Chosen, Outcome, Owner, Pump, Work
+from p2p.net.match.rematch import Reseated
+from p2p.net.match.wires import Wires as Links
+from p2p.session.session import Batch, Output, Session
+from p2p.session.speaker import Speaker
+from p2p.session.state.events import MatchEnded, SessionEvent
+from p2p.session.talk import Chat
+
+
+class Wires:
+    """One seat's end of a hub: what it sends reaches the others' events at once."""
+
+    def __init__(self, hub: "Hub", seat: int) -> None:
+        self.hub = hub
+        self.seat = seat
+        self.feed, self.events = trio.open_memory_channel[MeshEvent](10_000)
+        self.sent: list[bytes] = []
+        self.closed: list[tuple[int, str]] = []
+
+    def send(self, seat: int, payload: bytes) -> None:
+        self.hub.log.append(("sent", self.seat))
+        self.sent.append(payload)
+        if (self.seat, seat) in self.hub.held:
+            self.hub.held[self.seat, seat].append(payload)
+        elif (self.seat, seat) not in self.hub.cut:
+            self.hub.wires[seat].feed.send_nowait(Received(self.seat, payload))
+
+    def close(self, seat: int, reason: str) -> None:
+        self.closed.append((seat, reason))
+        self.feed.send_nowait(LinkDown(seat, reason))
+
+    async def drain(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+@dataclass
+class Hub:
+    """All wires of a table, what happened in which order, the directions that are cut, and what
+    is on its way in those that are slow."""
+
+    wires: list[Wires] = field(default_factory=list)
+    log: list[tuple[str, int]] = field(default_factory=list)
+    cut: set[tuple[int, int]] = field(default_factory=set)
+    held: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
+
+    def release(self, sender: int, receiver: int) -> None:
+        """What was held arrives, and the direction is slow no more."""
+        for payload in self.held.pop((sender, receiver)):
+            self.wires[receiver].feed.send_nowait(Received(sender, payload))
+
+
+class Seat:
+    """A pump with a bot as its owner."""
+
+    def __init__(
+        self, hub: Hub, wires: Links, identity: IdentityKey, session: Session, work: Work
+    ) -> None:
+        self.hub, self.identity, self.session, self.work = hub, identity, session, work
+        self.player: Player = make_player("normal", random.Random(session.seat))
+        self.events: list[SessionEvent] = []
+        self.heard: list[Chat] = []
+        self.asked: list[int] = []
+        self.pauses: list[Pausing] = []
+        self.links: list[LinkUp | LinkDown] = []
+        self.batches: list[Batch] = []
+        self.outcome: Outcome | None = None
+        self.over = trio.Event()
+        self.ended = trio.Event()
+        self.choose: Callable[[SeatView], Awaitable[Chosen]] = self.bot
+        self.pump = Pump(
+            session,
+            wires,
+            Owner(
+                self.save,
+                self.ask,
+                self.see,
+                self.heard.append,
+                self.asked.append,
+                self.pauses.append,
+                self.links.append,
+            ),
+            work,
+        )
+
+    def save(self, batch: Batch) -> None:
+        self.batches.append(batch)
+        self.hub.log.append(("saved", self.session.seat))
+
+    def see(self, event: SessionEvent) -> None:
+        self.events.append(event)
+        if isinstance(event, MatchEnded):
+            self.over.set()
+
+    async def ask(self, view: SeatView) -> Chosen:
+        return await self.choose(view)
+
+    async def bot(self, view: SeatView) -> Chosen:
+        await trio.lowlevel.checkpoint()
+        if view.awaiting is not None:
+            return Chosen(None, claim=self.player.claim(view))
+        return Chosen(self.player.choose(view))
+
+    async def run(self) -> None:
+        self.outcome = await self.pump.run()
+        self.ended.set()
+
+
+async def at_once(job: Callable[[], Output]) -> Output:
+    """Work without a thread: a mock clock does not wait for threads."""
+    await trio.lowlevel.checkpoint()
+    return job()
+
+
+def make_seats(
+    players: int = 2,
+    speakers: dict[int, type[Speaker]] | None = None,
+    kinds: dict[int, type[Session]] | None = None,
+    work: Work = at_once,
+    name: str = "pump",
+    **changes: str,
+) -> list[Seat]:
+    """Seats of a classic table, ready to run; some with another speaker or session."""
+    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
+    hub = Hub()
+    hub.wires = [Wires(hub, seat) for seat in table.seats]
+    seats = []
+    for seat, key in enumerate(keys):
+        speaker = (speakers or {}).get(seat, Speaker)
+        kind = (kinds or {}).get(seat, Session)
+        session = kind(table, key, seeded(f"pump {seat}"), speaker)
+        seats.append(Seat(hub, hub.wires[seat], key, session, work))
+    return seats
+
+
+def another(seat: Seat, links: Reseated) -> Seat:
+    """The same person at the next table."""
+    rng = seeded(f"another {seat.session.seat}")
+    return Seat(seat.hub, links, seat.identity, Session(links.table, seat.identity, rng), seat.work)
+
+
+async def play(seats: list[Seat]) -> None:
+    """Run all seats to their ends."""
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+
+
+async def silent(view: SeatView) -> Chosen:
+    """A person who never decides."""
+    await trio.sleep_forever()
+    raise AssertionError("unreachable")

@@ -1,0 +1,326 @@
+"""Named scenes of the screen for the golden files: each a view, and the state it was made from."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
+
+from cli.screen.drawing.keys import Mode
+from cli.screen.drawing.panels import (
+    Panel,
+    Proof,
+    fairness_panel,
+    hand_end_panel,
+    help_panel,
+    match_end_panel,
+    stopped_panel,
+)
+from cli.screen.drawing.view import Asked, Cursor, Desk, TableView, make_view
+from cli.screen.modes.lobby import Lobby
+from cli.telling.ask import LEAVE_MATCH, hint_text
+from cli.telling.room import Powers, Room, Sitter
+from cli.telling.scene import Scene
+from engine.line import Line
+from engine.moves import Play
+from engine.rules import Rules
+from engine.tiles import ALL_TILES
+from p2p.crypto.identity import fingerprint
+from p2p.net.find.invite import Invite
+from p2p.session.state.events import DeckStep, HandEnded, MatchEnded
+
+SIZES = ((80, 24), (60, 20), (120, 40))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A view, and the scene and line behind it."""
+
+    view: TableView
+    scene: Scene
+
+
+def desk_of(stage: Staged) -> Desk:
+    """The desk of a seat: asked if it is to move, the cursor on its first move."""
+    seen = stage.seen()
+    plays = [move for move in seen.legal if isinstance(move, Play)] if seen else []
+    cursor = Cursor(plays[0].tile, plays[0].end) if plays else Cursor()
+    return Desk(asked=Asked(seen) if seen else None, cursor=cursor, log=tuple(stage.log))
+
+
+def shown(stage: Staged, desk: Desk | None = None) -> Shown:
+    """The view of a stage, at its own desk or another."""
+    return Shown(make_view(stage.scene, desk or desk_of(stage)), stage.scene)
+
+
+def with_panel(stage: Staged, panel: Panel) -> Shown:
+    """A page over the table."""
+    return shown(stage, replace(desk_of(stage), panel=panel))
+
+
+def find(
+    rules: Rules, done: Callable[[Staged], bool], policy: Policy = any_move, me: int | None = 0
+) -> Staged:
+    """The first seed whose hand comes to the wanted state."""
+    for seed in range(10_000):
+        stage = staged(rules, f"scene {seed}", me)
+        if play_until(stage, random.Random(seed), done, policy):
+            return stage
+    raise AssertionError("no hand comes to that state")
+
+
+def _rules(players: int = 2, preset: str = "classic", **options: str) -> Rules:
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    return Rules.make(preset, players, {"starter": "lot", **named})
+
+
+def _arms(stage: Staged) -> int:
+    """How many arms of the first spinner have tiles."""
+    line = stage.scene.line
+    return sum(bool(tiles) for tiles in line.arms().values()) if line and line.spinners() else 0
+
+
+def _my_turn(stage: Staged) -> bool:
+    seen = stage.seen()
+    return seen is not None and bool(seen.legal) and isinstance(seen.legal[0], Play)
+
+
+def arms(count: int) -> Shown:
+    """A spinner with so many arms, on one's own turn."""
+    return shown(find(_rules(), _my_turn_and(lambda stage: _arms(stage) == count)))
+
+
+def whole_set() -> Shown:
+    """All 28 tiles in one line, as a set on the table."""
+    stage = find(_rules(), _my_turn)
+    rng = random.Random(1)
+    while True:
+        line, left = Line(stage.match.rules), list(ALL_TILES)
+        rng.shuffle(left)
+        line.place(left.pop(), None)
+        while legal := [(one, end) for one in left for end in line.fits(one)]:
+            one, end = rng.choice(legal)
+            line.place(one, end)
+            left.remove(one)
+        if not left:
+            break
+    scene = replace(stage.scene, line=line, hands=[[], None], counts=[0, 0], boneyard=0, turn=1)
+    return Shown(make_view(scene, Desk()), scene)
+
+
+def _filling(room: Room, *told: str) -> Shown:
+    """The page of a table that fills."""
+    page = Lobby()
+    page.told += told
+    page.fill(room)
+    return Shown(make_view(Scene(), Desk(panel=page.panel(), lobby=page.mode)), Scene())
+
+
+def _nobody(_: bytes | None) -> None:
+    """Nothing comes of it."""
+
+
+_PEOPLE = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(NAMES[:3]))
+
+
+def lobby() -> Shown:
+    """One joined, one is missing."""
+    return _filling(
+        Room(_PEOPLE[:2], 3, _PEOPLE[1].key),
+        "You are at den: 3 players, classic rules, to 200.",
+        f"Ana [{fingerprint(_PEOPLE[0].key)}] is at the table (2 of 3 are here).",
+    )
+
+
+def hosting() -> Shown:
+    """The host may send two away, and has chosen its partner."""
+    powers = Powers(_nobody, _nobody)
+    invite = Invite(bytes(range(32)), bytes(range(16)), ("192.168.1.5:5525", "10.0.0.7:5525"))
+    return _filling(
+        Room(_PEOPLE, 4, _PEOPLE[0].key, True, _PEOPLE[2].key, powers),
+        "den is open: 4 players, classic rules, to 200. Others join with one of these:",
+        "  allfives join guitar-orbit-lunar  (on this network)",
+        "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
+        f"  allfives join {invite.line()}",
+        f"Ben [{fingerprint(_PEOPLE[1].key)}] is at the table (2 of 4 are here).",
+        f"Cid [{fingerprint(_PEOPLE[2].key)}] is at the table (3 of 4 are here).",
+    )
+
+
+def empty_table() -> Shown:
+    """One's own lead."""
+    return shown(find(_rules(), _my_turn_and(lambda stage: not stage.match.moves)))
+
+
+def _my_turn_and(also: Callable[[Staged], bool]) -> Callable[[Staged], bool]:
+    return lambda stage: _my_turn(stage) and also(stage)
+
+
+def five_up() -> Shown:
+    """Every double a spinner, many ends."""
+    rules = _rules(spinner="every", arms="at-once")
+    many = _my_turn_and(lambda stage: len(stage.scene.table_line.ends()) >= 10)
+    return shown(find(rules, many, spread))
+
+
+def _over(reason: str, players: int = 2) -> Staged:
+    def done(stage: Staged) -> bool:
+        hand = stage.match.hand
+        return hand is not None and hand.over is not None and hand.over.reason == reason
+
+    stage = find(_rules(players), done)
+    stage.finish()
+    return stage
+
+
+def _end_of_hand(stage: Staged) -> Shown:
+    event = stage.ended[0]
+    assert isinstance(event, HandEnded)
+    return with_panel(stage, hand_end_panel(event, stage.scene))
+
+
+def end_of_match() -> Shown:
+    """The result with its sentence on fairness."""
+    stage = _over("domino")
+    event = MatchEnded("target", (0,), (255, 120))
+    stage.tell(event)
+    lines = ("Every shuffle was proven and checked; the record is here: den.fives.",)
+    panel = match_end_panel(event, None, stage.scene, lines, True)
+    return shown(stage, replace(desk_of(stage), panel=panel, page=Mode.OFFER))
+
+
+def partners() -> Shown:
+    """Two against two."""
+    deep = _my_turn_and(lambda stage: len(stage.match.moves) > 7)
+    return shown(find(_rules(4, partners="yes"), deep))
+
+
+def lost_peer() -> Shown:
+    """The one to move is away."""
+    stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
+    return shown(stage, replace(desk_of(stage), links={1: "away 0:12"}))
+
+
+def clock_running_out() -> Shown:
+    """Seven seconds are left."""
+    stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
+    return shown(stage, replace(desk_of(stage), clock=7))
+
+
+def nothing_fits() -> Shown:
+    """A tile has to be drawn."""
+    return shown(find(_rules(), lambda one: one.seen() is not None and not _my_turn(one)))
+
+
+def chat() -> Shown:
+    """A line is being written."""
+    stage = find(_rules(), _my_turn_and(lambda stage: len(stage.match.moves) > 4))
+    stage.log.append("Ben: well played, Ana")
+    return shown(stage, replace(desk_of(stage), chatting=True, typed="thank you"))
+
+
+def claims() -> Shown:
+    """Points may be claimed for the other's placement."""
+
+    def scored(stage: Staged) -> bool:
+        seen = stage.seen()
+        return seen is not None and seen.awaiting is not None and seen.points_on_table() > 0
+
+    stage = find(_rules(claims="yes"), scored)
+    return shown(stage, replace(desk_of(stage), typed="15"))
+
+
+def fairness() -> Shown:
+    """Who shuffled."""
+    stage = find(_rules(3), _my_turn)
+    steps = [
+        Proof(DeckStep(1, seat, stage_name, done, 9), 0.1 + seat / 10)
+        for done, (stage_name, seat) in enumerate(
+            ((name, seat) for name in ("commit", "key", "shuffle") for seat in range(3)), 1
+        )
+    ]
+    return with_panel(stage, fairness_panel(stage.scene, steps))
+
+
+def help_page() -> Shown:
+    """The keys."""
+    return with_panel(find(_rules(), _my_turn), help_panel())
+
+
+def leaving() -> Shown:
+    """The question before leaving."""
+    stage = find(_rules(), _my_turn)
+    return shown(stage, replace(desk_of(stage), question=LEAVE_MATCH))
+
+
+def hint() -> Shown:
+    """What a bot would play, and why."""
+    stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 3))
+    seen = stage.seen()
+    assert seen is not None
+    return shown(stage, replace(desk_of(stage), note=hint_text(seen.legal[0], seen)))
+
+
+def paused() -> Shown:
+    """Everybody wanted a pause; eleven seconds are left when it is over."""
+    stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
+    stage.log += ["Ben asks for a pause; it begins when all agree.", "The match is paused by all."]
+    return shown(stage, replace(desk_of(stage), clock=11, paused=True))
+
+
+def stopped() -> Shown:
+    """A match that a lost link has ended."""
+    stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
+    told = (
+        "The link to Ben is gone (nothing was heard for 8 s), so the match stops here, undecided. "
+        "Its record so far is kept.",
+        "The record of the match is records/den.fives.",
+    )
+    desk = replace(desk_of(stage), links={1: "link lost"}, page=Mode.OVER)
+    return shown(stage, replace(desk, panel=stopped_panel(told)))
+
+
+def replayed() -> Shown:
+    """All tiles open."""
+    return shown(find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None))
+
+
+SCENES: dict[str, Callable[[], Shown]] = {
+    "lobby": lobby,
+    "hosting": hosting,
+    "empty_table": empty_table,
+    "one_arm": lambda: arms(1),
+    "two_arms": lambda: arms(2),
+    "three_arms": lambda: arms(3),
+    "four_arms": lambda: arms(4),
+    "whole_set": whole_set,
+    "five_up": five_up,
+    "nothing_fits": nothing_fits,
+    "end_of_hand": lambda: _end_of_hand(_over("domino")),
+    "block": lambda: _end_of_hand(_over("block", 3)),
+    "end_of_match": end_of_match,
+    "partners": partners,
+    "lost_peer": lost_peer,
+    "clock": clock_running_out,
+    "chat": chat,
+    "claims": claims,
+    "fairness": fairness,
+    "help": help_page,
+    "leaving": leaving,
+    "hint": hint,
+    "paused": paused,
+    "stopped": stopped,
+    "replay": replayed,
+}
+_PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
+ON_THE_TABLE = tuple(name for name in SCENES if name not in _PAGES)
+
+
+@cache
+def scene(name: str) -> Shown:
+    """The scene of that name."""
+    return SCENES[name]()
+
+
+__all__ = ["NAMES", "ON_THE_TABLE", "SCENES", "SIZES", "Shown", "desk_of", "find", "scene", "shown"]

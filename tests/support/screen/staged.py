@@ -1,0 +1,134 @@
+"""Scenes for screens: hands played by the engine from a seeded deal, as one seat sees them."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cli.telling.scene import Scene
+from cli.telling.words import say
+from engine.deal import deal_slots
+from engine.events import Drawn, HandEnded, MatchEnded, Passed
+from engine.match import Match
+from engine.moves import Move, Play
+from engine.rules import Rules
+from engine.strategy.view import SeatView, make_view
+from engine.tiles import ALL_TILES, Tile
+from p2p.session.state import events as session_events
+from p2p.session.state.events import HandBegan, MatchBegan, Player, SessionEvent
+
+NAMES = ("Ana", "Ben", "Cem", "Dot")
+Policy = Callable[[Sequence[Move], random.Random], Move]
+
+
+def any_move(legal: Sequence[Move], rng: random.Random) -> Move:
+    """A legal move by chance."""
+    return rng.choice(legal)
+
+
+def spread(legal: Sequence[Move], rng: random.Random) -> Move:
+    """Doubles first, then the end named last: many arms."""
+    return max(legal, key=lambda move: _spreading(move, rng))
+
+
+def _spreading(move: Move, rng: random.Random) -> tuple[bool, bool, float]:
+    if not isinstance(move, Play):
+        return (False, False, 0.0)
+    return (move.tile.is_double, (move.end or "")[-1:] in ("U", "D"), rng.random())
+
+
+@dataclass
+class Staged:
+    """A hand in play as `me` sees it; `match` knows every tile."""
+
+    match: Match
+    scene: Scene
+    tiles: dict[int, Tile]
+    log: list[str] = field(default_factory=list)
+    ended: list[SessionEvent] = field(default_factory=list)
+
+    def tell(self, event: SessionEvent) -> None:
+        """An event that the seat hears."""
+        self.scene.apply(event)
+        self.log += say(event, self.scene)
+
+    def seen(self) -> SeatView | None:
+        """What the seat sees if it is to move, or to claim."""
+        hand, me = self.match.hand, self.scene.me
+        if hand is None or me is None:
+            return None
+        waits = self.match.awaiting_claims() or (hand.turn,)
+        return make_view(self.match, me) if me in waits else None
+
+    def known(self) -> set[Tile]:
+        """The tiles that this seat may know now."""
+        hand, me = self.match.hand, self.scene.me
+        assert hand is not None
+        assert me is not None
+        table = {placed.tile for placed in hand.line.placements}
+        return table | {self.tiles[slot] for slot in hand.slots(me)}
+
+    def step(self, policy: Policy, rng: random.Random) -> bool:
+        """One move of whoever is to move; False once the hand is over."""
+        match = self.match
+        hand = match.hand
+        if hand is None or hand.turn is None:
+            return False
+        turn = hand.turn
+        if match.awaiting_claims():
+            answers = dict.fromkeys(match.awaiting_claims(), 0)
+            assert match.claimed_play is not None
+            placer = match.claimed_play.seat
+            match.apply_claims(answers)
+            self.tell(session_events.Settled(match.hand_number, placer))
+            return True
+        for event in match.apply(policy(hand.legal_moves(turn), rng)):
+            if isinstance(event, Drawn):
+                mine = turn == self.scene.me
+                tile = self.tiles[event.slot] if mine else None
+                self.tell(session_events.Drawn(match.hand_number, turn, event.slot, tile, False))
+            elif isinstance(event, Passed):
+                self.tell(session_events.Passed(match.hand_number, turn, False))
+            else:
+                self.tell(session_events.played(event, match.hand_number, False))
+        return True
+
+    def finish(self) -> None:
+        """The end of a hand that is over."""
+        number = self.match.hand_number
+        for event in self.match.finish_hand(self.tiles):
+            assert isinstance(event, HandEnded | MatchEnded)
+            told = session_events.ended(event, number)
+            self.tell(told)
+            self.ended.append(told)
+
+
+def staged(rules: Rules, seed: str, me: int | None = 0) -> Staged:
+    """A first hand dealt from a seed, seen by `me`; None sees all tiles, as a replay does."""
+    rng = random.Random(seed)
+    tiles = list(ALL_TILES)
+    rng.shuffle(tiles)
+    known = dict(enumerate(tiles))
+    match = Match(rules, rules.players)
+    lead = None
+    starter = rng.randrange(rules.players)
+    hand = match.begin_hand(starter, known=known, lead=lead)
+    names = NAMES[: rules.players]
+    players = tuple(Player(seat, name, bytes([seat + 1]) * 32) for seat, name in enumerate(names))
+    made = Staged(match, Scene(me), known)
+    made.tell(MatchBegan(bytes(32), rules.spell(), players))
+    slots = deal_slots(rules, match.seats)
+    dealt = [tuple(sorted((known[at] for at in slots[seat]), reverse=True)) for seat in match.seats]
+    hands = tuple(one if me in (None, seat) else None for seat, one in enumerate(dealt))
+    counts = tuple(hand.held_count(seat) for seat in match.seats)
+    made.tell(HandBegan(1, starter, hands, counts, None))
+    return made
+
+
+def play_until(
+    stage: Staged, rng: random.Random, done: Callable[[Staged], bool], policy: Policy = any_move
+) -> bool:
+    """Play on until `done`; False if the hand ended before."""
+    while not done(stage):
+        if not stage.step(policy, rng):
+            return False
+    return True

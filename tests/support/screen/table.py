@@ -1,0 +1,134 @@
+"""A table in memory with one seat at a screen: what the driver of a real table does, in short.
+
+`python tests/support/screen/table.py SEED [OPTION=VALUE ...]` plays one on this terminal; beside options
+of the rules: players, rules (the preset), look (ascii, unicode), fail (where `h` fails).
+"""
+
+import random
+import sys
+from collections.abc import Awaitable, Callable
+
+import trio
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from support.screen.voices import SILENT
+from support.session.tables import Game, rules_for
+
+from cli.process import signals
+from cli.process.running import plain
+from cli.screen.line.canvas import Look
+from cli.screen.seat import ScreenSeat
+from cli.table.seat import Leaving
+from engine.strategy import Player, SeatView, make_player
+
+FAIR = "Every shuffle was proven; the record is here: match.fives."
+
+
+def hinter(view: SeatView) -> Player:
+    """Hints come from the normal bot."""
+    return make_player("normal", random.Random(1))
+
+
+class TableInMemory:
+    """The sessions of all seats; seat 0 is at the screen, bots have the others."""
+
+    def __init__(self, game: Game, seat: ScreenSeat) -> None:
+        self.game = game
+        self.seat = seat
+        self._told = 0
+
+    def main(self) -> Callable[[], Awaitable[int]]:
+        """What runs in Trio: the whole match; 0 when it was finished, 1 when the person left."""
+
+        async def run() -> int:
+            async with trio.open_nursery() as nursery:
+                left: list[str] = []
+                nursery.start_soon(self._listen, nursery.cancel_scope, left)
+                await self._play()
+                self.seat.tell(FAIR)
+                nursery.cancel_scope.cancel()
+            return 1 if left else 0
+
+        return run
+
+    async def _listen(self, scope: trio.CancelScope, left: list[str]) -> None:
+        try:
+            await self.seat.listen()
+        except Leaving as leaving:
+            left.append(str(leaving))
+            scope.cancel()
+
+    async def _play(self) -> None:
+        self.seat.begin(0, SILENT)
+        self.game.start()
+        while not self.game.sessions[0].finished:
+            await trio.to_thread.run_sync(self.game.deliver)
+            self._tell()
+            await self._move()
+        self._tell()
+
+    def _tell(self) -> None:
+        for event in self.game.events[0][self._told :]:
+            self.seat.publish(event)
+        self._told = len(self.game.events[0])
+
+    async def _move(self) -> None:
+        mine = self.game.sessions[0]
+        view = mine.decision()
+        if view is not None:
+            self.game.take(0, mine.act(await self.seat.decide(view)))
+        elif mine.claim_due():
+            self.game.take(0, mine.claim(await self.seat.claim(mine.view())))
+        else:
+            self.game.move()
+
+
+class FailedOnPurpose(Exception):
+    """What a test makes fail."""
+
+
+def fail(_: object) -> Player:
+    """The injected failure."""
+    raise FailedOnPurpose("on purpose")
+
+
+def break_at(seat: ScreenSeat, where: str) -> None:
+    """Make the key `h` fail at once, or make it that the next drawing fails."""
+    keys = KeyBindings()
+
+    @keys.add("h")
+    def _hint(event: KeyPressEvent) -> None:
+        if where == "key":
+            fail(event)
+        seat.app.before_render.add_handler(lambda _: _failing())
+
+    assert seat.app.key_bindings is not None
+    seat.app.key_bindings = merge_key_bindings([seat.app.key_bindings, keys])
+
+
+def _failing() -> None:
+    fail(None)
+
+
+def play() -> int:
+    """Play as the arguments say."""
+    options = dict(setting.split("=", 1) for setting in sys.argv[2:])
+    players, preset = int(options.pop("players", "2")), options.pop("rules", "classic")
+    look, failing = Look(options.pop("look", "ascii") == "unicode"), options.pop("fail", "")
+    seat = ScreenSeat(fail if failing == "trio" else hinter, 8.0, look)
+    if failing in ("key", "draw"):
+        break_at(seat, failing)
+    rules = rules_for(players, preset, **options)
+    return seat.run(TableInMemory(Game.make(rules, seed=sys.argv[1]), seat).main())
+
+
+if __name__ == "__main__":
+    # No handlers of the program: those of the screen are what is tested.
+    try:
+        code = play()
+    except signals.Interrupted as interrupted:
+        print(interrupted.sentence)
+        code = interrupted.code
+    except Exception as failure:
+        print(f"Failed: {plain(failure)}")
+        code = 1
+    sys.exit(code)

@@ -1,0 +1,199 @@
+"""Vectors of everything around the deck: values, table, envelope, door and links, from one seed.
+
+Binary values are hexadecimal. With the random bytes given an implementation makes the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import trio
+from support.session.tables import make_table, rules_for, seeded
+
+from p2p.crypto.identity import IdentityKey, fingerprint
+from p2p.net.door.admission import code_password
+from p2p.net.door.spake import Exchange
+from p2p.net.find.code import normal_code
+from p2p.net.find.invite import Invite
+from p2p.net.link.greeting import Table as LinkTable
+from p2p.net.link.greeting import make_answer, make_join, make_link
+from p2p.net.link.seats import description_hash
+from p2p.session.state.table import Table
+from p2p.session.talk import make_chat
+from p2p.wire.codec import encode
+from p2p.wire.envelope import open_envelope, seal, step_hash
+
+SEED = "allfives protocol vectors 1"
+FILE = Path(__file__).parent / "vectors" / "protocol.json"
+
+NUMBERS = [
+    *(0, 127, 128, 255, 256, 2**16 - 1, 2**16, 2**32 - 1, 2**32, 2**64 - 1),
+    *(-1, -32, -33, -128, -129, -(2**15), -(2**15) - 1, -(2**31), -(2**31) - 1, -(2**63)),
+]
+TEXTS = ["", "a", "é", "x" * 31, "x" * 32, "x" * 256]
+REFUSED = {
+    "nothing": "",
+    "bytes after the value": "c0c0",
+    "a number cut short": "cd01",
+    "a longer form of 1": "cc01",
+    "a longer form of 200": "cd00c8",
+    "a positive number in a signed form": "d101f4",
+    "a longer form of -1": "d0ff",
+    "a longer form of a text": "d90161",
+    "a longer form of a list": "dc000100",
+    "a longer form of bytes": "c5000161",
+    "text that is no UTF-8": "a1ff",
+    "a surrogate": "a3eda080",
+    "a float": "cb3ff0000000000000",
+    "an extension": "d40100",
+    "a key that is no text": "810100",
+    "keys in descending order": "82a16201a16101",
+    "one key twice": "82a16101a16102",
+    "a reserved byte": "c1",
+}
+BAD_KEYS = {
+    "the identity": "01" + "00" * 31,
+    "of order 2": "ec" + "ff" * 30 + "7f",
+    "of order 4": "00" * 32,
+    "of order 8": "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "not canonical": "ee" + "ff" * 30 + "7f",
+    "no point": "02" + "00" * 31,
+}
+CODES = ["Guitar orbit_LUNAR", "guitar-orbit-lunar", "  Straße  9 ", "ＡＢＣ", "x²"]
+BAD_CODES = ["", " - ", "a.b", "½", "x" * 65]
+
+Json = dict[str, Any]
+
+
+def value_vectors() -> Json:
+    """Values with their one encoding, and bytes that encode no value."""
+    values: list[object] = [None, False, True, *NUMBERS, *TEXTS]
+    values += [[], [1] * 15, [1] * 16, {}, {"b": 1, "a": [True, {}]}, {"é": 0, "z": 1, "aa": 2}]
+    lengths = (0, 1, 255, 256)
+    return {
+        "values": [{"value": value, "bytes": encode(value).hex()} for value in values],
+        "bytes": [{"zeros": size, "head": encode(bytes(size)).hex()[:6]} for size in lengths],
+        "refused": REFUSED,
+    }
+
+
+def table_vectors(table: Table, keys: list[IdentityKey]) -> Json:
+    """The people, the description, the id."""
+    people = [
+        {
+            "private": key.private_bytes().hex(),
+            "key": person.key.hex(),
+            "fingerprint": fingerprint(person.key),
+            "name": person.name,
+            "nonce": person.nonce.hex(),
+        }
+        for person, key in zip(table.people, keys, strict=True)
+    ]
+    return {
+        "people_in_seat_order": people,
+        "rules": dict(table.rules.spell()),
+        "description": table.description.hex(),
+        "ready_hash": description_hash(table.description).hex(),
+        "table_id": table.id.hex(),
+    }
+
+
+def message_vectors(table: Table, keys: list[IdentityKey]) -> Json:
+    """The first step of a match, its T, and a line of chat."""
+    sealed = [
+        seal(key, table.id, (0, 1, seat), table.id, "agree", []) for seat, key in enumerate(keys)
+    ]
+    messages = [open_envelope(data) for data in sealed]
+    return {
+        "agree": [
+            {
+                "envelope": one.data.hex(),
+                "payload": one.payload.hex(),
+                "signature": one.signature.hex(),
+                "id": one.id.hex(),
+            }
+            for one in messages
+        ],
+        "T_1": step_hash(table.id, [one.id for one in messages]).hex(),
+        "chat": make_chat(keys[1], table.id, 1, 0, "Good luck!").data.hex(),
+    }
+
+
+async def _both_tags(joiner: Exchange, host: Exchange, nonce: bytes) -> Json:
+    tags = await joiner.finish(host.message, nonce)
+    if tags != await host.finish(joiner.message, nonce):
+        raise AssertionError("two sides with one password have the same tags")
+    return {"joiner_tag": tags.joiner.hex(), "host_tag": tags.host.hex()}
+
+
+def _side(keys: list[IdentityKey], joiner: bool, entropy: bytes) -> Exchange:
+    return Exchange(
+        joiner=joiner,
+        password=code_password(CODES[1]),
+        joiner_key=keys[1].public,
+        host_key=keys[0].public,
+        rng=lambda size: entropy[:size],
+    )
+
+
+def door_vectors(keys: list[IdentityKey]) -> Json:
+    """A run of SPAKE2 on a code, and the opening that begins it. Seat 0 is the host."""
+    nonce = seeded(f"{SEED}/nonce")(32)
+    x, y = (seeded(f"{SEED}/{who}")(64) for who in ("joiner", "host"))
+    joiner, host = _side(keys, True, x), _side(keys, False, y)
+    opening = make_join(keys[1], keys[0].public, nonce, "code", "", joiner.message)
+    return {
+        "code": CODES[1],
+        "nonce": nonce.hex(),
+        "x_before_reduction_big_endian": x.hex(),
+        "y_before_reduction_big_endian": y.hex(),
+        "joiner_message": joiner.message.hex(),
+        "host_message": host.message.hex(),
+        **trio.run(_both_tags, joiner, host, nonce),
+        "join": encode(opening).hex(),
+    }
+
+
+def link_vectors(table: Table, keys: list[IdentityKey]) -> Json:
+    """Seat 0 dials seat 1."""
+    rng = seeded(f"{SEED}/link")
+    secret, nonce, run, other_run = rng(32), rng(32), rng(16), rng(16)
+    link = LinkTable(table.id, secret)
+    return {
+        "table_secret": secret.hex(),
+        "nonce": nonce.hex(),
+        "dialler_run": run.hex(),
+        "dialled_run": other_run.hex(),
+        "link": encode(make_link(keys[0], keys[1].public, nonce, link, run)).hex(),
+        "linked": encode(make_answer(link, keys[0].public, keys[1].public, nonce, other_run)).hex(),
+    }
+
+
+def vectors() -> Json:
+    """The whole file as a value."""
+    table, keys = make_table(rules_for(3, "pagat", target="120"), SEED)
+    secret = seeded(f"{SEED}/invite")(16)
+    invite = Invite(keys[0].public, secret, ("192.168.1.5:5525", "[fd00::2]:5525"))
+    return {
+        "seed": SEED,
+        "codec": value_vectors(),
+        "bad_keys": BAD_KEYS,
+        "table": table_vectors(table, keys),
+        "messages": message_vectors(table, keys),
+        "door": door_vectors(keys),
+        "links": link_vectors(table, keys),
+        "invite": {
+            "line": invite.line(),
+            "secret": secret.hex(),
+            "addresses": list(invite.addresses),
+        },
+        "codes": {written: normal_code(written) for written in CODES},
+        "bad_codes": BAD_CODES,
+    }
+
+
+def text() -> str:
+    """The file's exact text."""
+    return json.dumps(vectors(), indent=1) + "\n"
