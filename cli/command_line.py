@@ -51,7 +51,7 @@ def _data_dir(ctx: click.Context) -> list[str]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. Raises only cli.process.signals.Interrupted."""
+    """Run one command line and return its exit code. Raises only `Interrupted` of signals."""
     try:
         code = allfives.main(list(arguments), prog_name="allfives", standalone_mode=False)
         sys.stdout.flush()

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
+from support.places import VECTORS
 from support.session import protocol_vectors, record_vectors
 from support.session.deck_table import Deal, deal_out, give_shares, make_deal, seeded
 
@@ -34,7 +34,7 @@ from p2p.deck import (
 from p2p.deck.pairs import TILE_POINTS
 
 SEED = "allfives deck vectors 1"
-FILE = Path(__file__).parent / "vectors" / "deck.json"
+FILE = VECTORS / "deck.json"
 SHARES_STEP, PROOF_STEP = b"example deal", b"example pass"
 SHARED_SLOTS, DUE_SLOTS = [9, 10, 11], [0, 4]
 

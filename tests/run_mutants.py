@@ -16,7 +16,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from support.places import ROOT
+
 LISTS = ROOT / "tests" / "mutants"
 COPIED = (
     "engine",

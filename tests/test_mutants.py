@@ -1,7 +1,8 @@
 """Every mutant can be applied: its text stands once where it says, and its tests are there."""
 
 import pytest
-from run_mutants import ROOT, Mutant, load
+from run_mutants import Mutant, load
+from support.places import ROOT
 
 
 @pytest.mark.parametrize("mutant", load(), ids=lambda mutant: mutant.name)

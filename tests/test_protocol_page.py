@@ -5,11 +5,11 @@ code and then in the sentence of the page that states it.
 """
 
 import re
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from spake2.parameters.ed25519 import ParamsEd25519
+from support.places import ROOT, VECTORS
 from support.session import protocol_vectors, record_vectors
 
 from engine.hand import MOST_CLAIMED
@@ -42,10 +42,8 @@ from p2p.session.steps.hand_steps import FIRST_LOT, NEXT_LOT
 from p2p.wire import envelope, framing
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
 
-ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "protocol.md").read_text()
 ONE_LINE = " ".join(PAGE.split())
-VECTORS = Path(__file__).parent / "vectors"
 
 
 def rows(heading: str) -> list[list[str]]:

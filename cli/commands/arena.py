@@ -91,7 +91,7 @@ def arena(
 
     if choice.settings.get("partners") == "yes" and len(levels) == 2:
         levels *= 2  # two sides of one level each
-    rules = make_rules(choice, len(levels))
+    rules = make_rules(choice.preset, len(levels), choice.settings)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     if record is not None:
         _make_folder(record)

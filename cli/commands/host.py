@@ -61,7 +61,7 @@ def host(
     from cli.table.host import Offer, host_visit, new_code
     from cli.table.seating import checked_code, checked_table_name, make_rules
 
-    rules = make_rules(rules_choice, players)
+    rules = make_rules(rules_choice.preset, players, rules_choice.settings)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
     with desk_for(home, seat_choice, read_lines()) as desk:
         offer = Offer(

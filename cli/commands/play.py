@@ -26,7 +26,7 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     from cli.table.host import ANY_PORT, LOOPBACK, Offer, host_visit, new_code
     from cli.table.seating import make_rules
 
-    rules = make_rules(rules_choice, bots + 1)
+    rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
     with desk_for(home, seat_choice, read_lines()) as desk:
         offer = Offer(
             name="home",

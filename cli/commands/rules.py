@@ -26,7 +26,7 @@ def rules(preset: str | None, players: int, **flags: Any) -> int:
     if preset is not None or choice.settings:
         from cli.table.seating import make_rules
 
-        print(*describe(make_rules(choice, players)), sep="\n", flush=True)
+        print(*describe(make_rules(choice.preset, players, choice.settings)), sep="\n", flush=True)
         return DONE
     print("Presets (`allfives rules PRESET` says each in words):")
     for row in PRESETS.values():

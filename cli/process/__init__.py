@@ -1,1 +1,1 @@
-"""What any command stands on: errors with exit codes, signals, running Trio, workers, lines of input."""
+"""What any command stands on: exit codes, signals, running Trio, workers, lines of input."""

@@ -106,7 +106,7 @@ class Surface(UIControl):
                     self._control.click_tile(zone.tile)
                 elif zone.end is not None:
                     self._control.click_end(zone.end)
-                elif zone.act is not None and not self._control.questioned:
+                elif isinstance(zone.act, Act) and not self._control.questioned:
                     self._control.act(zone.act)
                 return
 

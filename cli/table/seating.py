@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
-from cli.commands.options import RulesChoice
 from cli.process.errors import Stop, quoted, usage
 from cli.table.bots import NAMES
 from cli.telling.room import Sitter
@@ -25,10 +24,10 @@ from p2p.session.state.table import (
 from p2p.store import Acquaintance
 
 
-def make_rules(choice: RulesChoice, players: int) -> Rules:
+def make_rules(preset: str, players: int, settings: Mapping[str, str]) -> Rules:
     """The rules that the flags ask for; Stop with the engine's sentence if they cannot be."""
     try:
-        return Rules.make(choice.preset, players, choice.settings)
+        return Rules.make(preset, players, settings)
     except RulesError as error:
         text = str(error)
         raise usage(f"{text[:1].upper()}{text[1:]}.") from None

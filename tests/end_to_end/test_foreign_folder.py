@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.places import ROOT
 from support.session.matches import classic
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 # As the installed command starts, which does not look into the current folder either.
 START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from cli.__main__ import main; main()"
 # Leaves a trace, then gives way to the module whose name it bears.

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from support.process.tables import CODE, Running, free_port, started
-from support.screen.pty import on_terminal
+from support.screen.terminal import on_terminal
 
 
 def test_two_people_agree_on_a_pause_and_one_ends_it(tmp_path: Path) -> None:

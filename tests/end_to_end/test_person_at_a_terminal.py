@@ -7,7 +7,7 @@ from pathlib import Path
 import pexpect
 import pytest
 from support.process.tables import run_once, started
-from support.screen.pty import on_terminal
+from support.screen.terminal import on_terminal
 
 CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \(\+\d+\))?[,.]"
 ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"

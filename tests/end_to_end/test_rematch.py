@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from support.process.tables import CODE, Running, free_port, run_once, started
-from support.screen.pty import on_terminal
+from support.screen.terminal import on_terminal
 
 OFFER = "Another match with the same people"
 

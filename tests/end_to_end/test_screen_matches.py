@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.process.tables import run_once
-from support.screen.pty import Terminal, on_terminal
 from support.screen.reader import read_screen
+from support.screen.terminal import Terminal, on_terminal
 
 READY = "Your turn|Enter goes on|Enter or q ends it"
 

@@ -1,18 +1,16 @@
 """The line: vectors, each rule of the table, and what a misplaced tile is told."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.places import VECTORS
 
 from engine.errors import IllegalMove
 from engine.line import Line
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.scoring import placement_points
-
-VECTORS = Path(__file__).parent.parent / "vectors"
 
 
 def cases(name: str) -> list[dict[str, Any]]:

@@ -2,10 +2,10 @@
 
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.places import VECTORS
 
 from engine.line import Line
 from engine.notation import parse_tile
@@ -13,9 +13,7 @@ from engine.rules import Rules
 from engine.scoring import judge_claims, placement_points, settle
 from engine.tiles import ALL_TILES, Tile, pips_of
 
-VECTORS: dict[str, Any] = json.loads(
-    (Path(__file__).parent.parent / "vectors" / "presets.json").read_text()
-)
+CASES: dict[str, Any] = json.loads((VECTORS / "presets.json").read_text())
 HAND_ENDS = ("subtract-own", "collect-each", "collect-sum", "collect-raw")
 
 
@@ -23,7 +21,7 @@ def named(case: dict[str, Any]) -> str:
     return str(case["name"])
 
 
-@pytest.mark.parametrize("case", VECTORS["lines"], ids=named)
+@pytest.mark.parametrize("case", CASES["lines"], ids=named)
 def test_lines(case: dict[str, Any]) -> None:
     options = dict(case["options"])
     rules = Rules.make(options.pop("preset"), 2, options)
@@ -48,7 +46,7 @@ def hands(pips: list[int], tiles: list[int]) -> list[tuple[Tile, ...]]:
 
 
 @pytest.mark.parametrize("hand_end", HAND_ENDS)
-@pytest.mark.parametrize("case", VECTORS["partners"], ids=named)
+@pytest.mark.parametrize("case", CASES["partners"], ids=named)
 def test_partners(case: dict[str, Any], hand_end: str) -> None:
     options = {"partners": "yes", "hand-end": hand_end, "block-winner": case["block-winner"]}
     left = tuple(hands(case["pips"], case["tiles"]))
@@ -56,7 +54,7 @@ def test_partners(case: dict[str, Any], hand_end: str) -> None:
     assert list(settled.points) == case[hand_end]
 
 
-@pytest.mark.parametrize("case", VECTORS["claims"], ids=named)
+@pytest.mark.parametrize("case", CASES["claims"], ids=named)
 def test_claims(case: dict[str, Any]) -> None:
     placer, answers = judge_claims(case["real"], case["placer"], case["answers"])
     assert [placer, *answers] == case["points"]

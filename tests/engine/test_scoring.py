@@ -2,18 +2,16 @@
 
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.places import VECTORS
 
 from engine.rules import Rules
 from engine.scoring import judge_claims, placement_points, rounded, settle
 from engine.tiles import ALL_TILES, Tile, pips_of
 
-CASES: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent.parent / "vectors" / "hand_end.json").read_text()
-)["cases"]
+CASES: list[dict[str, Any]] = json.loads((VECTORS / "hand_end.json").read_text())["cases"]
 
 
 def hands(pips: list[int], counts: list[int] | None = None) -> tuple[tuple[Tile, ...], ...]:

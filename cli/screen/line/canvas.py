@@ -1,11 +1,10 @@
 """A rectangle of character cells to write on, which never grows: what is outside is cut off."""
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final, NamedTuple
 
 from wcwidth import wcwidth
-
-from cli.screen.drawing.keys import Act
 
 Span = tuple[str, str]
 """A style class and the text that has it."""
@@ -33,7 +32,7 @@ class Zone(NamedTuple):
     h: int
     tile: int | None = None
     end: str | None = None
-    act: Act | None = None
+    act: Enum | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from support.screen.pty import Terminal, on_terminal
+from support.places import SUPPORT
 from support.screen.reader import read_screen
+from support.screen.terminal import Terminal, on_terminal
 
-TABLE = str(Path(__file__).parents[1] / "screen_table.py")
+TABLE = str(SUPPORT / "screen" / "table.py")
 TURN = "Your turn"
 OVER = "End of the match"
 RIGHT = "\x1b[C"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.engine.dealing import begin
+from support.places import ROOT
 
 from cli.table.thinking import Thinker, make_player
 from engine.match import Match
@@ -90,7 +91,7 @@ def test_the_process_ends_with_the_one_that_started_it(
 ) -> None:
     script = tmp_path / "starter.py"
     script.write_text(STARTER)
-    checkout = str(Path(__file__).resolve().parents[2])
+    checkout = str(ROOT)
     with subprocess.Popen(
         [sys.executable, str(script), checkout], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as starter:

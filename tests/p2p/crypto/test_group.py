@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.places import VECTORS
 from support.session.deck_table import seeded
 
 from p2p.crypto.errors import DecodingError
@@ -28,15 +28,13 @@ from p2p.crypto.group import (
     random_scalar,
 )
 
-VECTORS: dict[str, Any] = json.loads(
-    (Path(__file__).parents[2] / "vectors" / "rfc9496.json").read_text()
-)
-BAD = [(kind, data) for kind, group in VECTORS["bad_encodings"].items() for data in group]
+CASES: dict[str, Any] = json.loads((VECTORS / "rfc9496.json").read_text())
+BAD = [(kind, data) for kind, group in CASES["bad_encodings"].items() for data in group]
 scalars = st.integers(min_value=0, max_value=Q - 1)
 
 
 def test_multiples_of_the_generator() -> None:
-    expected = [bytes.fromhex(data) for data in VECTORS["multiples_of_generator"]]
+    expected = [bytes.fromhex(data) for data in CASES["multiples_of_generator"]]
     assert len(expected) == 16
     total = IDENTITY
     for scalar, encoding in enumerate(expected):
@@ -69,14 +67,14 @@ def test_a_point_has_32_bytes(size: int) -> None:
 
 
 def test_hashed_labels() -> None:
-    assert len(VECTORS["hashed_labels"]) == 7
-    for vector in VECTORS["hashed_labels"]:
+    assert len(CASES["hashed_labels"]) == 7
+    for vector in CASES["hashed_labels"]:
         assert hash_to_point(vector["label"].encode()).raw.hex() == vector["point"]
         assert from_uniform(bytes.fromhex(vector["uniform"])).raw.hex() == vector["point"]
 
 
 def test_uniform_bytes_that_map_to_one_point() -> None:
-    same = VECTORS["same_point"]
+    same = CASES["same_point"]
     found = {from_uniform(bytes.fromhex(data)).raw.hex() for data in same["uniform"]}
     assert found == {same["point"]}
 

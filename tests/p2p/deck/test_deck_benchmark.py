@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.places import ROOT
 
 FLOORS = {
     "prove": 223,
@@ -25,7 +25,7 @@ FLOORS = {
 @pytest.fixture
 def benchmark() -> ModuleType:
     """benchmarks/deck.py as a module."""
-    path = Path(__file__).parents[3] / "benchmarks" / "deck.py"
+    path = ROOT / "benchmarks" / "deck.py"
     spec = importlib.util.spec_from_file_location("benchmark_of_the_deck", path)
     assert spec is not None
     assert spec.loader is not None

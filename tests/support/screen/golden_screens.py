@@ -1,24 +1,25 @@
 """The golden screens: tests/golden/NAME.txt has a scene in three sizes, in ASCII and Unicode.
 
 tests/golden/styles/NAME.txt has its classes of style, SHEETS.txt beside it what they look like.
-`python tests/support/screen/golden_screens.py` writes all anew, and the pictures of the README, for a person to
+`python -m support.screen.golden_screens` in tests/ writes all anew, and the pictures of the README,
+for a person to
 look at the difference.
 """
 
 import re
-from pathlib import Path
 from typing import Final
 
+from support.places import GOLDEN, ROOT
 from support.screen.scenes import SCENES, SIZES, scene
 
 from cli.screen.drawing.render import render
 from cli.screen.drawing.style import style_rules
 from cli.screen.line.canvas import Look, cells
 
-FOLDER: Final = Path(__file__).parent / "golden"
+FOLDER: Final = GOLDEN
 STYLES: Final = FOLDER / "styles"
 SHEETS: Final = "SHEETS.txt"
-README: Final = Path(__file__).parent.parent / "README.md"
+README: Final = ROOT / "README.md"
 STYLED_SIZE: Final = (80, 24)
 PICTURE: Final = re.compile(
     r"(?P<comment><!-- tests/golden/(?P<scene>\w+)\.txt"

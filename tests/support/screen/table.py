@@ -1,6 +1,6 @@
 """A table in memory with one seat at a screen: what the driver of a real table does, in short.
 
-`python tests/support/screen/table.py SEED [OPTION=VALUE ...]` plays one on this terminal; beside options
+`python -m support.screen.table SEED [OPTION=VALUE ...]` in tests/ plays one here; beside options
 of the rules: players, rules (the preset), look (ascii, unicode), fail (where `h` fails).
 """
 

@@ -6,10 +6,10 @@ Binary values are hexadecimal. With the random bytes given an implementation mak
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import trio
+from support.places import VECTORS
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey, fingerprint
@@ -26,7 +26,7 @@ from p2p.wire.codec import encode
 from p2p.wire.envelope import open_envelope, seal, step_hash
 
 SEED = "allfives protocol vectors 1"
-FILE = Path(__file__).parent / "vectors" / "protocol.json"
+FILE = VECTORS / "protocol.json"
 
 NUMBERS = [
     *(0, 127, 128, 255, 256, 2**16 - 1, 2**16, 2**32 - 1, 2**32, 2**64 - 1),

@@ -7,9 +7,9 @@ others are tables that got no further than a fault, and parts or altered copies 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
+from support.places import VECTORS
 from support.session.tables import Game, make_table, rules_for
 
 from engine.moves import Move
@@ -21,7 +21,7 @@ from p2p.session.verify import verify_record
 from p2p.wire.envelope import MATCH_LADDER, open_envelope, seal
 
 SEED = "allfives record vectors 1"
-FILE = Path(__file__).parent / "vectors" / "record.json"
+FILE = VECTORS / "record.json"
 AGREE_PLACE = (MATCH_LADDER, 1, 1)
 
 Json = dict[str, Any]

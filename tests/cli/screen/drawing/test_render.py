@@ -38,24 +38,20 @@ EXAMPLES = int(os.environ.get("ALLFIVES_SCREENS", "40"))
 @pytest.mark.parametrize("name", SCENES)
 def test_golden_screens(name: str) -> None:
     there = (FOLDER / f"{name}.txt").read_text("utf-8")
-    assert golden_text(name) == there, (
-        "look at the difference; tests/support/screen/golden_screens.py writes anew"
-    )
+    assert golden_text(name) == there, "look at the difference; golden_screens.py writes anew"
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_golden_styles(name: str) -> None:
     there = (STYLES / f"{name}.txt").read_text("utf-8")
-    assert golden_styles(name) == there, (
-        "look; tests/support/screen/golden_screens.py writes them anew"
-    )
+    assert golden_styles(name) == there, "look; golden_screens.py writes them anew"
     for row in there.splitlines():
         assert sum(int(run.partition("*")[2]) for run in row.split(" ")) == 80
 
 
 def test_golden_sheets_in_colour_and_with_no_color() -> None:
     there = (STYLES / SHEETS).read_text("utf-8")
-    assert golden_sheets() == there, "look; tests/support/screen/golden_screens.py writes them anew"
+    assert golden_sheets() == there, "look; golden_screens.py writes them anew"
     classes = {row.partition(":")[0] for row in there.splitlines()}
     used = {
         style_class(run.partition("*")[0])

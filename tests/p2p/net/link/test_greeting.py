@@ -1,4 +1,4 @@
-"""p2p.net.link.greeting: hello and openings; a proof is good for one link, table, pair and nonce."""
+"""p2p.net.link.greeting: a proof is good for one link, table, pair and nonce."""
 
 from contextlib import suppress
 

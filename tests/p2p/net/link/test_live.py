@@ -1,4 +1,4 @@
-"""p2p.net.link.live and link: pings, silence, slow readers, hostile frames, a polite end. Mock clock."""
+"""p2p.net.link.live and link: pings, silence, slow readers, hostile frames, a polite end.."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""p2p.net.link.mesh: every pair linked once, on real sockets and on memory ones under a mock clock."""
+"""p2p.net.link.mesh: every pair linked once, on real sockets and in memory."""
 
 import random
 from collections.abc import Sequence

@@ -7,12 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import pexpect
 import pyte
+from support.places import TESTS
 
-TESTS = Path(__file__).parent
 _READ_SECONDS = 0.05
 
 

@@ -1,0 +1,84 @@
+"""The one mouth and the one ear between a table and whoever sits at it: screen, plain lines, bot.
+
+A table shows a seat notices, asks it for decisions, and hears its wishes. Both unions are closed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from cli.telling.room import Room
+from engine.strategy import SeatView
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Chosen
+
+
+@dataclass(frozen=True)
+class Told:
+    """A line that is not about the game itself: the lobby, links, the record."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Who is at the table now, while it fills."""
+
+    room: Room
+
+
+Notice = owner.Notice | Told | Filled
+"""Everything that a seat may show."""
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Whoever plays the seat leaves; `why` is a sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Refuse:
+    """The host sends the holder of a key away."""
+
+    key: bytes
+
+
+@dataclass(frozen=True)
+class SitWith:
+    """The host, where partners play, wants to sit with the holder of a key; None: by lot."""
+
+    key: bytes | None
+
+
+Wish = owner.Wish | Leave | Refuse | SitWith
+"""Everything that a person may want, beside the decisions that the game asks for."""
+
+Wants = Callable[[Wish], None]
+"""Where wishes go; may be called at any time from the thread in which Trio runs."""
+
+
+class Seat(Protocol):
+    """Whoever sits at a table."""
+
+    def sit(self, wants: Wants) -> None:
+        """Take place: from now on wishes go to `wants`."""
+        ...
+
+    def show(self, notice: Notice) -> None:
+        """Show something. Never blocks, never raises for what a peer did."""
+        ...
+
+    async def decide(self, view: SeatView) -> Chosen:
+        """A legal move of the view, or a claim where it awaits one. May be cancelled."""
+        ...
+
+    async def listen(self) -> None:
+        """Run beside everything else, until cancelled: reads keys or lines, wishes come of it."""
+        ...
+
+    @property
+    def stays(self) -> bool:
+        """Whether there may be another match; else the seat leaves at the end of the first."""
+        ...

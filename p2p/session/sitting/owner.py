@@ -1,0 +1,126 @@
+"""What a sitting tells whoever sits there, and what they may want: two closed unions of values.
+
+A decision is no wish: it answers a question (`SeatView`) and is a `Chosen`.
+"""
+
+from dataclasses import dataclass
+
+from engine.moves import Move
+from p2p.session.state.events import SessionEvent
+from p2p.session.state.table import Table
+
+
+@dataclass(frozen=True)
+class Began:
+    """A match begins at `table`, where the own seat is `me`. The first, or another."""
+
+    table: Table
+    me: int
+
+
+@dataclass(frozen=True)
+class Happened:
+    """An event of the match."""
+
+    event: SessionEvent
+
+
+@dataclass(frozen=True)
+class Chatted:
+    """A line of chat of `seat`."""
+
+    seat: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Pausing:
+    """What `seat` changed: who wants a pause now, whether it is on, and whether it was before."""
+
+    seat: int
+    wanting: frozenset[int]
+    on: bool
+    was_on: bool
+
+
+@dataclass(frozen=True)
+class Linked:
+    """The link to `seat` is there, or there again."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Unlinked:
+    """The link to `seat` is gone; `why` is one clause."""
+
+    seat: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Offered:
+    """The match is over. `possible`: another one with the same people may be asked for; else `why`
+    is a sentence that says why not ("" where there is nothing to say)."""
+
+    possible: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class AgainWanted:
+    """Another seat asks for another match."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What the owner chose or wanted cannot be; `sentence` says why. A decision is asked again."""
+
+    sentence: str
+
+
+Notice = Began | Happened | Chatted | Pausing | Linked | Unlinked | Offered | AgainWanted | Refused
+
+
+@dataclass(frozen=True)
+class Say:
+    """A line of chat to everybody."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Pause:
+    """A pause is wanted (`on`), or wanted no longer, which ends one."""
+
+    on: bool
+
+
+@dataclass(frozen=True)
+class Again:
+    """Another match with the same people."""
+
+
+Wish = Say | Pause | Again
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The owner's decision: a move, or a claim where `move` is None; `auto` if a clock made it."""
+
+    move: Move | None
+    claim: int = 0
+    auto: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended for this seat: "finished", "fault" or "broken", and a sentence for people.
+
+    The exit code is 0 for finished and 1 else.
+    """
+
+    kind: str
+    sentence: str | None = None
