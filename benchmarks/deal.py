@@ -128,6 +128,7 @@ async def peer(port: int | None, players: int, hands: int, folder: Path) -> None
         asked=lambda seat: None,
         paused=lambda change: None,
         linked=lambda event: None,
+        refused=lambda refusal: None,
     )
     async with Mesh(
         identity=identity,

@@ -44,10 +44,11 @@ MOST_CLAIMED = SET_PIPS
 """No count is larger: it adds halves of different tiles, and the set has 168 pips."""
 
 
-def check_claim(claim: int | None) -> None:
-    """Raises `IllegalMove` unless `claim` is a number of points that can be claimed."""
+def check_claim(claim: int | None) -> int:
+    """The claim, if it is a number of points that can be claimed; else raises `IllegalMove`."""
     if claim is None or not 0 <= claim <= MOST_CLAIMED:
         raise IllegalMove(f"a claim is a number from 0 to {MOST_CLAIMED}, 0 for none")
+    return claim
 
 
 class Hand(Deal):

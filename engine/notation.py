@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.errors import NotationError
-from engine.hand import Hand
+from engine.hand import MOST_CLAIMED, Hand
 from engine.line import END_KEYS
 from engine.moves import Draw, Move, Pass, Play
 from engine.options import quoted
@@ -62,7 +62,9 @@ def _end(word: str) -> str:
 def _claim(word: str) -> int:
     found = _CLAIM.fullmatch(word)
     if found is None:
-        raise NotationError(f"{quoted(word)} is no claim: write = and a number, as =15")
+        raise NotationError(
+            f"{quoted(word)} is no claim: write = and a number up to {MOST_CLAIMED}, as =15"
+        )
     return int(found[1])
 
 

@@ -17,10 +17,12 @@ from typing import Any
 from support.places import VECTORS
 from support.session import protocol_vectors, record_vectors
 from support.session.deck_table import Deal, deal_out, give_shares, make_deal, seeded
+from support.session.tampering import with_top_bit
 
 from p2p.crypto.bases import product_bases, selector_bases, shuffle_bases
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.group import Q, encode_scalar, hash_to_point
+from p2p.crypto.group import G, Point, Q, encode_scalar, hash_to_point
+from p2p.crypto.share import prove
 from p2p.deck import (
     HiddenDeck,
     commitment,
@@ -32,6 +34,7 @@ from p2p.deck import (
     open_deck,
 )
 from p2p.deck.pairs import TILE_POINTS
+from p2p.deck.shares import shares_challenge
 
 SEED = "allfives deck vectors 1"
 FILE = VECTORS / "deck.json"
@@ -90,6 +93,35 @@ def unplayable_vector(deal: Deal, hidden: HiddenDeck, tiles: list[int]) -> Json:
     }
 
 
+def second_encodings(deal: Deal, share: bytes, proof: bytes) -> list[tuple[str, str, str]]:
+    """Points with their top bit set, which is no encoding: of the identity, of G, of the right one.
+
+    One of the proofs is made over what it comes with, so it holds where the bit is ignored.
+    """
+    opening, link = deal.openings[0].to_bytes(), deal.chain[0]
+    found = []
+    for name, raw in (("the identity", bytes(32)), ("G", G.raw)):
+        value = with_top_bit(raw)
+        found += [
+            ("opening", f"X is {name} with its top bit", _field(opening, 0, value)),
+            ("deck", f"a is {name} with its top bit", _field(link.deck.to_bytes(), 0, value)),
+            ("shares", f"a share is {name} with its top bit", _field(share, 1, value)),
+            ("shuffle", f"A is {name} with its top bit", _field(link.proof, 0, value)),
+            ("unplayable", f"R_1 is {name} with its top bit", _field(proof, 1, value)),
+        ]
+    own = "a share has its top bit, also in what is proven"
+    return [*found, ("shares", own, _second_share(deal).hex())]
+
+
+def _second_share(deal: Deal) -> bytes:
+    secret, bases = deal.secrets[0], [deal.deck.pairs[slot][0] for slot in SHARED_SLOTS]
+    first, *rest = [secret.key * base for base in bases]
+    shares = [Point(with_top_bit(first.raw)), *rest]
+    challenge = shares_challenge(deal.context, 0, SHARES_STEP, SHARED_SLOTS)
+    proof = prove(challenge, secret.key, secret.public, bases, shares, seeded(SEED + " second"))
+    return b"".join(point.raw for point in shares) + proof
+
+
 def _field(data: bytes, at: int, value: bytes) -> str:
     return (data[: 32 * at] + value + data[32 * (at + 1) :]).hex()
 
@@ -116,6 +148,7 @@ def refused_vectors(shares: Json, unplayable: Json, deal: Deal) -> list[Json]:
         ("unplayable", "R_0 is another point", _field(proof, 0, stranger)),
         ("unplayable", "z is zero", _field(proof, len(proof) // 32 - 1, bytes(32))),
         ("unplayable", "a byte too many", proof.hex() + "00"),
+        *second_encodings(deal, share, proof),
     ]
     return [{"kind": kind, "comment": comment, "data": data} for kind, comment, data in cases]
 

@@ -12,7 +12,7 @@ from cli.telling.ask import hint_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Powers, Room
 from cli.telling.scene import Scene
-from cli.telling.words import line_text, pause_text, say, table_text, tiles_text
+from cli.telling.words import line_text, pause_text, say, sentence, table_text, tiles_text
 from engine.errors import EngineError
 from engine.moves import Move
 from engine.strategy.view import Player, SeatView
@@ -223,7 +223,7 @@ class Person:
             elif question.claims is not None:
                 question.claims.send_nowait(claimed(line))
         except EngineError as error:
-            self._print(f"{capital(str(error))}.")
+            self._print(sentence(error))
         else:
             self._question = None
 
@@ -272,7 +272,7 @@ class Person:
         try:
             self._voice.chat(words)
         except ValueError as error:
-            self._print(f"{capital(str(error))}.")
+            self._print(sentence(error))
 
     async def _hint(self) -> None:
         question = self._question
@@ -323,8 +323,3 @@ class Person:
     def _print(self, *lines: str) -> None:
         for line in lines:
             self._show(line)
-
-
-def capital(text: str) -> str:
-    """`text` with a capital at its beginning."""
-    return text[:1].upper() + text[1:]

@@ -21,11 +21,11 @@ from cli.screen.modes.ending import Ending
 from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.outlets import Outlets
 from cli.screen.modes.timer import Timer
-from cli.telling.ask import LEAVE_MATCH, LEAVE_TABLE, NO_CLAIM, PAUSED, own_claim_prompt
+from cli.telling.ask import LEAVE_MATCH, LEAVE_TABLE, PAUSED, own_claim_prompt
 from cli.telling.prompts import claimed
 from cli.telling.room import Room
 from cli.telling.scene import Scene
-from cli.telling.words import pause_text
+from cli.telling.words import pause_text, sentence
 from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
@@ -321,8 +321,8 @@ class Control:
             return
         try:
             points = claimed(text)
-        except IllegalMove:
-            self.desk = replace(self.desk, typed="", note=NO_CLAIM)
+        except IllegalMove as refusal:
+            self.desk = replace(self.desk, typed="", note=sentence(refusal))
             return
         self.desk = replace(self.desk, typed=None)
         self._answer(points if self._claiming is None else replace(self._claiming, claim=points))

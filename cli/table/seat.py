@@ -11,6 +11,8 @@ from cli.telling.jsonlines import event_line
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import say
+from engine.errors import IllegalMove
+from engine.hand import check_claim
 from engine.moves import Move
 from engine.strategy import Player, SeatView
 from p2p.net.match.pausing import Pausing
@@ -184,16 +186,26 @@ class AutoSeat:
             self._ask()
 
     async def decide(self, view: SeatView) -> Move:
-        """The bot's move."""
-        return await trio.to_thread.run_sync(
+        """The bot's move; the first legal one in order in place of one that breaks a rule: asked
+        again, a bot would say the same."""
+        move = await trio.to_thread.run_sync(
             self._playing(view).choose, view, abandon_on_cancel=True
         )
+        try:
+            view.hand.check(move)
+        except IllegalMove:
+            return view.legal[0]
+        return move
 
     async def claim(self, view: SeatView) -> int:
-        """The bot's claim."""
-        return await trio.to_thread.run_sync(
+        """The bot's claim; none in place of one that cannot be."""
+        points = await trio.to_thread.run_sync(
             self._playing(view).claim, view, abandon_on_cancel=True
         )
+        try:
+            return check_claim(points)
+        except IllegalMove:
+            return 0
 
     async def listen(self) -> None:
         """A bot leaves only when its pipe ends."""

@@ -16,7 +16,7 @@ from cli.process.running import run
 from cli.process.signals import Interrupted
 from cli.table.seat import Leaving, Seat, Voice, choose
 from cli.table.seating import others, strangers_words
-from cli.telling.words import fairness, listed
+from cli.telling.words import fairness, listed, sentence
 from p2p.net.errors import NoRematch
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LinkDown, LinkUp
@@ -145,6 +145,7 @@ class Visit:
             asked=lambda seat: desk.seat.asked(names[seat]),
             paused=self._paused,
             linked=self._linked,
+            refused=lambda refusal: desk.seat.tell(sentence(refusal)),
         )
         pump = Pump(self._session, wires, owner)
         desk.seat.begin(self._session.seat, Voice(pump.chat, pump.pause))

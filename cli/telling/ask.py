@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cli.telling.prompts import LARGEST_CLAIM
 from cli.telling.scene import Scene
 from cli.telling.words import ends_text, plural
 from engine.moves import Draw, Move, Pass, Play
@@ -14,7 +13,6 @@ from engine.strategy.view import SeatView
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
 LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
 PAUSED: Final = "The match is paused; p goes on."
-NO_CLAIM: Final = f"A claim is a number up to {LARGEST_CLAIM}."
 
 
 def turn_prompt(seen: SeatView, chosen: Move | None) -> str:

@@ -1,14 +1,16 @@
 """What the person to move is told, and the move that a typed line means: pure functions."""
 
+import re
 from typing import Final
 
 from cli.telling.words import ends_text, plural, signed
-from engine.errors import IllegalMove
+from engine.hand import check_claim
 from engine.moves import Draw, Move, Play
 from engine.notation import format_move, move_of, parse_move
 from engine.strategy.view import SeatView
 
-LARGEST_CLAIM: Final = 999
+# A number of the digits that a claim can have: whether one of that size is, the engine says.
+_CLAIM: Final = re.compile(r"=?0*([0-9]{1,3})", re.ASCII)
 
 
 def ask_move(view: SeatView) -> str:
@@ -67,10 +69,9 @@ def ask_claim(view: SeatView) -> str:
 
 
 def claimed(line: str) -> int:
-    """The number that a line claims, 0 for an empty one. Raises IllegalMove."""
-    text = line.strip().lstrip("=")
+    """The number that a line claims, 0 for an empty one. Raises IllegalMove, as a claim does."""
+    text = line.strip()
     if not text:
         return 0
-    if not (text.isascii() and text.isdigit() and int(text) <= LARGEST_CLAIM):
-        raise IllegalMove(f"{text!a:.20} is no claim: type a number up to {LARGEST_CLAIM}")
-    return int(text)
+    found = _CLAIM.fullmatch(text)
+    return check_claim(int(found[1]) if found else None)

@@ -56,6 +56,12 @@ def say(event: SessionEvent, scene: Scene) -> list[str]:
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
 
 
+def sentence(refusal: Exception) -> str:
+    """What refused somebody's wish, a clause, as a sentence."""
+    text = str(refusal)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def does(scene: Scene, seat: int, verb: str) -> str:
     """Who does something: "You play", "Ben plays", "Ben passes", "Ben goes"."""
     if seat == scene.me:

@@ -1,10 +1,10 @@
 """The group: ristretto255 (RFC 9496), written additively, base point G, prime order Q.
 
 This is the only module that talks to `rbcl` (libsodium). rbcl 1.1.2 adds invalid encodings to the
-identity without an error, accepts the identity as a valid point, reduces large scalars silently
-and raises for the zero multiple. So every received point passes `Point.decode` once and every
-received scalar `decode_scalar`; products with zero or the identity are defined here; arithmetic
-works on `Point` alone.
+identity without an error, accepts the identity as a valid point, ignores the top bit of an
+encoding, reduces large scalars silently and raises for the zero multiple. So every received point
+passes `Point.decode` once and every received scalar `decode_scalar`; products with zero or the
+identity are defined here; arithmetic works on `Point` alone. No error of rbcl leaves this module.
 
 Scalars are Python integers. Python's integers do not run in constant time: a peer's timing over a
 network is dominated by people and links, and all secrets here live for one deal.
@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rbcl import crypto_core_ristretto255_add as _add
 from rbcl import crypto_core_ristretto255_from_hash as _from_hash
@@ -23,7 +24,7 @@ from rbcl import crypto_core_ristretto255_sub as _sub
 from rbcl import crypto_scalarmult_ristretto255 as _multiply
 from rbcl import crypto_scalarmult_ristretto255_base as _multiply_base
 
-from p2p.crypto.errors import DecodingError
+from p2p.crypto.errors import DecodingError, Misuse
 
 RandomBytes = Callable[[int], bytes]
 """A source of n random bytes: `os.urandom` in production, seeded in tests."""
@@ -31,9 +32,21 @@ RandomBytes = Callable[[int], bytes]
 Q = 2**252 + 27742317777372353535851937790883648493
 """The order of the group (RFC 9496, section 4.4)."""
 
+P = 2**255 - 19
+"""The order of the field that encodings are numbers of (RFC 9496, section 4.1)."""
+
 POINT_BYTES = 32
 SCALAR_BYTES = 32
 _ZERO = bytes(POINT_BYTES)
+_Computed = TypeVar("_Computed")
+
+
+def _compute(function: Callable[..., _Computed], *operands: bytes) -> _Computed:
+    """What a function of rbcl gives; whatever it raises means that this program misused it."""
+    try:
+        return function(*operands)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise Misuse("rbcl was given what it cannot compute with") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +62,28 @@ class Point:
     def decode(data: bytes) -> Point:
         """The point that 32 received bytes encode.
 
-        Raises `DecodingError` for a wrong length, an invalid or non-canonical encoding
-        (RFC 9496, section 4.3.1) and for the identity, which no honest message contains.
+        A point has one encoding (RFC 9496, section 4.3.1): an even number below P, little-endian.
+        Raises `DecodingError` for every other, so also for one with its top bit set, for a wrong
+        length, and for the identity, which no honest message contains.
         """
-        if len(data) != POINT_BYTES or data == _ZERO or not _is_valid(data):
+        number = int.from_bytes(data, "little")
+        canonical = len(data) == POINT_BYTES and 0 < number < P and number % 2 == 0
+        if not canonical or not _compute(_is_valid, data):
             raise DecodingError("a point is not validly encoded")
         return Point(data)
 
     def __add__(self, other: Point) -> Point:
-        return Point(_add(self.raw, other.raw))
+        return Point(_compute(_add, self.raw, other.raw))
 
     def __sub__(self, other: Point) -> Point:
-        return Point(_sub(self.raw, other.raw))
+        return Point(_compute(_sub, self.raw, other.raw))
 
     def __rmul__(self, scalar: int) -> Point:
         """scalar * point, for any integer; the zero multiple is the identity."""
         reduced = scalar % Q
         if not reduced or self.raw == _ZERO:
             return IDENTITY
-        return Point(_multiply(reduced.to_bytes(SCALAR_BYTES, "little"), self.raw))
+        return Point(_compute(_multiply, reduced.to_bytes(SCALAR_BYTES, "little"), self.raw))
 
 
 IDENTITY = Point(_ZERO)
@@ -78,7 +94,7 @@ def multiply_base(scalar: int) -> Point:
     reduced = scalar % Q
     if not reduced:
         return IDENTITY
-    return Point(_multiply_base(reduced.to_bytes(SCALAR_BYTES, "little")))
+    return Point(_compute(_multiply_base, reduced.to_bytes(SCALAR_BYTES, "little")))
 
 
 G = multiply_base(1)
@@ -86,7 +102,7 @@ G = multiply_base(1)
 
 def from_uniform(data: bytes) -> Point:
     """The point that 64 uniform bytes map to (RFC 9496, section 4.3.4)."""
-    return Point(_from_hash(data))
+    return Point(_compute(_from_hash, data))
 
 
 def hash_to_point(label: bytes) -> Point:
@@ -101,7 +117,7 @@ def add_up(points: Iterable[Point]) -> Point:
     """The sum of the points; the identity for none."""
     total = _ZERO
     for point in points:
-        total = point.raw if total == _ZERO else _add(total, point.raw)
+        total = point.raw if total == _ZERO else _compute(_add, total, point.raw)
     return Point(total)
 
 
@@ -112,8 +128,8 @@ def combine(scalars: Sequence[int], points: Sequence[Point], base: int = 0) -> P
         reduced = scalar % Q
         raw = point.raw
         if reduced and raw != _ZERO:
-            term = _multiply(reduced.to_bytes(SCALAR_BYTES, "little"), raw)
-            total = term if total == _ZERO else _add(total, term)
+            term = _compute(_multiply, reduced.to_bytes(SCALAR_BYTES, "little"), raw)
+            total = term if total == _ZERO else _compute(_add, total, term)
     return Point(total)
 
 

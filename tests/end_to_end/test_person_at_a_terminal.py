@@ -102,6 +102,26 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
     assert record.is_file()
 
 
+def test_a_claim_that_cannot_be_is_asked_for_again_and_the_match_goes_on(tmp_path: Path) -> None:
+    rules = ["--rules", "pagat", "--set", "claims=yes", "--target", "40", "--level", "easy"]
+    child = terminal(tmp_path, "play", "--plain", *rules)
+    refusal = re.escape("A claim is a number from 0 to 168, 0 for none.")
+    refused = set()
+    over = "Type again, or Enter to leave"
+    while (found := child.expect(["Claim points for", CAN_PLAY, ONE_THING, over])) < 3:
+        tile_and_end = matched(child) if found == 1 else ""
+        if found < 2 and found not in refused:
+            refused.add(found)
+            child.sendline("170" if found == 0 else f"{tile_and_end} =170")
+            child.expect(refusal)
+        child.sendline("0" if found == 0 else tile_and_end)
+    assert (found, refused) == (3, {0, 1})
+    child.sendline("")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
 @pytest.mark.parametrize("keys", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
 def test_keys_that_end_it(tmp_path: Path, keys: str) -> None:
     child = terminal(tmp_path, "play", "--plain")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import trio
 
+from engine.errors import IllegalMove
 from engine.hand import Move
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, MeshEvent, Received
@@ -59,8 +60,10 @@ class Owner:
     """What the owner of a seat does. `save` runs before anything of a batch is sent.
 
     `choose` decides a move, or a claim where the view awaits one, and may be cancelled at any
-    time. `publish` gets the events in order, `heard` lines of chat, `asked` each other seat that
-    wants another match, `paused` each change of who wants a pause, `linked` what happens to links.
+    time. A decision that breaks a rule is not made: `refused` gets the reason, and `choose` is
+    asked again. `publish` gets the events in order, `heard` lines of chat, `asked` each other seat
+    that wants another match, `paused` each change of who wants a pause, `linked` what happens to
+    links.
     """
 
     save: Callable[[Batch], None]
@@ -70,6 +73,7 @@ class Owner:
     asked: Callable[[int], None]
     paused: Callable[[Pausing], None]
     linked: Callable[[LinkUp | LinkDown], None]
+    refused: Callable[[IllegalMove], None]
 
 
 class _Known:
@@ -190,8 +194,15 @@ class Pump:
     async def _choose(self, nursery: trio.Nursery, chosen: Chosen) -> None:
         """Make the owner's decision, unless a fault has ended the match meanwhile."""
         self._asking = None
-        if self.session.decision() is not None or self.session.claim_due():
-            await self._give(nursery, await self._work(lambda: self._act(chosen)))
+        if self.session.decision() is None and not self.session.claim_due():
+            return
+        try:
+            output = await self._work(lambda: self._act(chosen))
+        except IllegalMove as refusal:
+            self._owner.refused(refusal)
+            self._ask(nursery)
+        else:
+            await self._give(nursery, output)
 
     def _act(self, chosen: Chosen) -> Output:
         if chosen.move is None:

@@ -157,6 +157,28 @@ async def test_the_end_of_the_input_is_leaving() -> None:
         await table.person.listen()
 
 
+NO_CLAIM = "A claim is a number from 0 to 168, 0 for none."
+
+
+async def test_a_claim_with_a_placement_is_asked_for_again_with_a_sentence() -> None:
+    table = Table(claims="yes")
+    view = table.begin()
+    chosen = []
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        assert await table.type("6-4 =170") == [NO_CLAIM]
+        assert chosen == []
+        await table.type("6-4 =168")
+        assert chosen == [Play(0, 0, tile(6, 4), None, 168)]
+        nursery.cancel_scope.cancel()
+
+
 async def test_claims_are_asked_for_and_typed() -> None:
     table = Table(claims="yes")
     view = table.begin()
@@ -171,7 +193,8 @@ async def test_claims_are_asked_for_and_typed() -> None:
             nursery.start_soon(claim)
             await trio.testing.wait_all_tasks_blocked()
             assert table.shown[-1].startswith("Claim points for ")
-            assert await table.type("lots") == ["'lots' is no claim: type a number up to 999."]
+            for wrong in ("lots", "170", "9" * 8000):
+                assert await table.type(wrong) == [NO_CLAIM]
             await table.type(line)
             assert answers[-1] == expected
         nursery.cancel_scope.cancel()

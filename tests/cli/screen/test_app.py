@@ -24,10 +24,10 @@ COLOURS = {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
 Move = Callable[[Terminal, str], None]
 
 
-def play(terminal: Terminal, move: Move) -> None:
-    """Play until the match is over; `move` answers a turn."""
+def play(terminal: Terminal, move: Move, asked: str = TURN) -> None:
+    """Play until the match is over; `move` answers what is asked: a turn."""
     for _ in range(400):
-        text = terminal.wait(rf"{TURN}|{OVER}|Enter goes on")
+        text = terminal.wait(rf"{asked}|{OVER}|Enter goes on")
         if OVER in text:
             return
         if "== End of hand" in text:
@@ -72,6 +72,28 @@ def test_a_whole_match(move: Move) -> None:
         assert terminal.end() == 0
         assert terminal.is_restored()
         assert "the match. Scores" in terminal.text
+
+
+def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
+    refused: set[str] = set()
+
+    def by_claims(terminal: Terminal, _: str) -> None:
+        terminal.settle()
+        asked = re.search("What does|Did the other", terminal.text)
+        if asked and asked[0] not in refused:
+            refused.add(asked[0])
+            terminal.send("170\r")
+            terminal.wait("A claim is a number from 0 to 168, 0 for none")
+        elif asked:
+            terminal.send("5\r")
+        else:
+            terminal.send("\r")
+
+    with on_terminal([TABLE, "claims", "target=40", "claims=yes"], width=120) as terminal:
+        play(terminal, by_claims, f"{TURN}|Did the other")
+        assert refused == {"What does", "Did the other"}
+        terminal.send("\r")
+        assert terminal.end() == 0
 
 
 def test_resized_in_play_the_screen_fits_again() -> None:

@@ -203,11 +203,13 @@ def test_a_claim_is_typed_and_only_a_number_is_taken() -> None:
         return seen is not None and seen.awaiting is not None
 
     control = out.control(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
-    for char in "1x":
-        press(control, char)
-    control.act(Act.DO)
-    assert not out.answers
-    assert "number" in control.desk.note
+    for wrong in ("1x", "170"):
+        for char in wrong:
+            press(control, char)
+        control.act(Act.DO)
+        assert not out.answers
+        assert control.desk.note == "A claim is a number from 0 to 168, 0 for none."
+        assert control.view().typed == ""
     for char in "15":
         press(control, char)
     control.act(Act.DO)
@@ -222,6 +224,10 @@ def test_the_placer_s_claim_goes_with_the_play() -> None:
     control.act(Act.BACK)
     assert not control.typing
     control.act(Act.DO)
+    control.type("170")
+    control.act(Act.DO)
+    assert not out.answers
+    assert control.desk.note == "A claim is a number from 0 to 168, 0 for none."
     control.type("10")
     control.act(Act.DO)
     move = out.answers[0]

@@ -15,7 +15,7 @@ from cli.telling.jsonlines import event_line
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.match import Match
-from engine.moves import Move, Play
+from engine.moves import Move, Pass, Play
 from engine.rules import Rules
 from engine.strategy import Player, SeatView, make_view
 from engine.tiles import ALL_TILES
@@ -74,6 +74,25 @@ async def test_a_bot_chooses_a_legal_move_and_claims_its_points() -> None:
     answered = await choose(playing, make_view(match, 1))
     assert answered.move is None
     assert answered.claim == make_view(match, 1).points_on_table()
+
+
+class WrongPlayer:
+    """A bot that passes whatever it holds, and claims more than there is."""
+
+    def choose(self, view: SeatView) -> Move:
+        return Pass(view.seat)
+
+    def claim(self, view: SeatView) -> int:
+        return 170
+
+
+async def test_a_bot_that_breaks_a_rule_ends_no_match() -> None:
+    playing = AutoSeat(lambda _: WrongPlayer(), print, None, None)
+    match, view = view_of(claims="yes")
+    chosen = await choose(playing, view)
+    assert chosen.move == view.legal[0]
+    match.apply(view.legal[0])
+    assert (await choose(playing, make_view(match, 1))).claim == 0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 
 from cli.telling.ask import hint_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, only_move, understood
-from engine.errors import EngineError
+from engine.errors import EngineError, IllegalMove
+from engine.hand import MOST_CLAIMED, check_claim
 from engine.match import Match
 from engine.moves import Draw, Pass, Play
 from engine.notation import move_of, parse_move
@@ -128,10 +129,26 @@ def test_claims() -> None:
     assert ask_claim(view) == (
         "Claim points for 6 on L, 4 on R? Type a number; Enter claims nothing."
     )
-    assert [claimed(line) for line in ("", " ", "15", "=15", "0", "999")] == [0, 0, 15, 15, 0, 999]
-    for wrong in ("x", "-5", "1000", "1.5", "²"):
-        with pytest.raises(EngineError, match="is no claim: type a number up to 999"):
-            claimed(wrong)
+    typed = ("", " ", "15", "=15", "0", "0015", " 168 ")
+    assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168]
+
+
+@pytest.mark.parametrize(
+    "line", ["x", "-5", "169", "170", "999", "1000", "9" * 8000, "1.5", "1 5", "²", "=", "==5"]
+)
+def test_what_cannot_be_claimed_is_refused_with_the_sentence_of_the_engine(line: str) -> None:
+    with pytest.raises(IllegalMove) as of_the_engine:
+        check_claim(MOST_CLAIMED + 1)
+    with pytest.raises(IllegalMove) as refused:
+        claimed(line)
+    assert str(refused.value) == str(of_the_engine.value)
+
+
+def test_a_claim_with_a_placement_has_the_limit_of_the_engine() -> None:
+    view = view_of("6-4", "6-5", claims="yes")
+    assert understood(view, f"6-4 ={MOST_CLAIMED}")
+    with pytest.raises(EngineError, match=r"^a claim is a number from 0 to 168, 0 for none$"):
+        understood(view, f"6-4 ={MOST_CLAIMED + 1}")
 
 
 def test_a_hint_says_the_move_and_why() -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.places import VECTORS
 from support.session.deck_table import seeded
+from support.session.tampering import with_top_bit
 
-from p2p.crypto.errors import DecodingError
+from p2p.crypto import group
+from p2p.crypto.errors import DecodingError, Misuse
 from p2p.crypto.group import (
     IDENTITY,
     G,
+    P,
     Point,
     Q,
     Sum,
@@ -58,6 +62,59 @@ def test_all_29_bad_encodings_are_there() -> None:
 def test_the_identity_is_refused_at_decoding() -> None:
     with pytest.raises(DecodingError):
         Point.decode(bytes(32))
+
+
+@pytest.mark.parametrize("scalar", range(16))
+def test_a_point_with_its_top_bit_set_is_refused(scalar: int) -> None:
+    """libsodium in rbcl 1.1.2 reads it as if the bit were not there."""
+    with pytest.raises(DecodingError):
+        Point.decode(with_top_bit((scalar * G).raw))
+
+
+@settings(max_examples=100, deadline=None)
+@given(scalars, st.integers(min_value=0, max_value=255))
+def test_what_decodes_is_encoded_to_the_same_bytes(scalar: int, bit: int) -> None:
+    number = int.from_bytes(multiply_base(scalar).raw, "little") ^ 1 << bit
+    data = number.to_bytes(32, "little")
+    try:
+        point = Point.decode(data)
+    except DecodingError:
+        return
+    assert ((point + G) - G).raw == data
+
+
+OWN_CHECKS = ("non-canonical field encoding", "negative field element")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(bytes.fromhex(data) for kind, data in BAD if kind in OWN_CHECKS),
+        *(number.to_bytes(32, "little") for number in (0, P, P + 1, 2**255, 2**256 - 1)),
+        with_top_bit(G.raw),
+        G.raw + bytes(1),
+    ],
+    ids=bytes.hex,
+)
+def test_other_encodings_are_refused_whatever_the_library_says(data: bytes) -> None:
+    with mock.patch.object(group, "_is_valid", return_value=True), pytest.raises(DecodingError):
+        Point.decode(data)
+
+
+def test_no_error_of_rbcl_leaves_the_module() -> None:
+    second, short = Point(with_top_bit(bytes(32))), Point(bytes(31))
+    with pytest.raises(Misuse):
+        _ = 5 * second
+    with pytest.raises(Misuse):
+        combine([5], [second])
+    with pytest.raises(Misuse):
+        _ = short + G
+    with pytest.raises(Misuse):
+        _ = G - short
+    with pytest.raises(Misuse):
+        add_up([G, short])
+    with pytest.raises(Misuse):
+        from_uniform(bytes(63))
 
 
 @pytest.mark.parametrize("size", [0, 31, 33, 64])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import trio
 from support.session.tables import make_table, rules_for, seeded
 
+from engine.errors import IllegalMove
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
@@ -76,6 +77,7 @@ class Seat:
         self.asked: list[int] = []
         self.pauses: list[Pausing] = []
         self.links: list[LinkUp | LinkDown] = []
+        self.refusals: list[IllegalMove] = []
         self.batches: list[Batch] = []
         self.outcome: Outcome | None = None
         self.over = trio.Event()
@@ -92,6 +94,7 @@ class Seat:
                 self.asked.append,
                 self.pauses.append,
                 self.links.append,
+                self.refusals.append,
             ),
             work,
         )

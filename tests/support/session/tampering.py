@@ -19,19 +19,26 @@ def _with(data: bytes, at: int, value: bytes) -> bytes:
 def altered(data: bytes, points: int) -> Iterator[bytes]:
     """The proof with each field altered in each way; the first `points` fields are points.
 
-    A point becomes another valid one, ff..ff, the identity; a scalar becomes its successor,
-    ff..ff, zero, and its own value plus the group order.
+    A point becomes another valid one, ff..ff, the identity, and both itself and the identity with
+    the top bit set, which some decoders ignore; a scalar becomes its successor, ff..ff, zero, and
+    its own value plus the group order.
     """
     for at in range(len(data) // FIELD):
         field = data[at * FIELD : (at + 1) * FIELD]
         values = [b"\xff" * FIELD, bytes(FIELD)]
         if at < points:
             values.append((Point(field) + STRANGER).raw)
+            values += [with_top_bit(field), with_top_bit(bytes(FIELD))]
         else:
             number = int.from_bytes(field, "little")
             values.append(encode_scalar(number + 1))
             values.append((number + Q).to_bytes(FIELD, "little"))
         yield from (_with(data, at, value) for value in values if value != field)
+
+
+def with_top_bit(field: bytes) -> bytes:
+    """The 32 bytes with their last bit set: no encoding, whatever they encoded before."""
+    return field[:-1] + bytes([field[-1] | 0x80])
 
 
 def misshapen(data: bytes) -> Iterator[bytes]:
