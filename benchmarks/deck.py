@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-import rbcl
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from p2p.crypto import group
+from p2p.crypto.sodium import rbcl
 from p2p.deck import (
     TILES,
     DealContext,

@@ -72,7 +72,7 @@ def run(arguments: Sequence[str]) -> int:
         _end_output()
         return code
     except Exception as error:
-        return say(_unexpected(error), FAILED)
+        return _last_resort(error)
 
 
 def say(sentence: str, code: int) -> int:
@@ -106,8 +106,17 @@ def _usage(error: click.UsageError) -> str:
     return f"{text}{stop} See `{command} --help`."
 
 
+def _last_resort(error: Exception) -> int:
+    from p2p.crypto.errors import LibraryUnusable  # not at the top: `--help` is to be quick
+
+    if isinstance(error, LibraryUnusable):
+        # Not FAILED: of `verify` that says something about a record.
+        return say(str(error), WRONG_USAGE)
+    return say(_unexpected(error), FAILED)
+
+
 def _unexpected(error: Exception) -> str:
-    """The last resort. The error's own text may hold anything, so only its kind and place show."""
+    """The error's own text may hold anything, so only its kind and place show."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

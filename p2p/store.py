@@ -19,17 +19,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
+from p2p.private_files import FILE_MODE, close_to_others, make_folder
 from p2p.wire.envelope import Message
 
 if TYPE_CHECKING:
     from p2p.session.session import Batch
 
-FILE_MODE = 0o600
-FOLDER_MODE = 0o700
-
 # "alfv": marks the file as ours (SQLite file format, section 1.3.17).
 APPLICATION_ID = 0x616C6676
 SCHEMA_VERSION = 1
+_LOGS = ("-wal", "-shm")
 
 State = Literal["finished", "unfinished", "broken"]
 
@@ -84,6 +83,7 @@ class Acquaintance:
 
 class Store:
     """The store in `path`; the file (mode 0600) and its folder (0700) are made when missing.
+    A file that is there is closed to others.
 
     Raises StoreError when the file is damaged, not ours, of a later version, or not writable.
     """
@@ -243,11 +243,13 @@ class Store:
 
 
 def _prepare_file(path: Path) -> None:
-    """Folder and file with their modes; SQLite gives its log files the mode of the main file."""
-    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    path.parent.chmod(FOLDER_MODE)
+    """Folder and file with their modes; SQLite gives its log files the mode of the main file, but
+    those that a killed program has left keep the one they have."""
+    make_folder(path.parent)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
-    path.chmod(FILE_MODE)
+    for file in (path, *(path.with_name(path.name + log) for log in _LOGS)):
+        if file.exists():
+            close_to_others(file)
 
 
 def _keep(db: sqlite3.Connection, table: bytes, message: Message) -> None:

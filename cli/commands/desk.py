@@ -10,7 +10,7 @@ from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import Person
 from cli.screen.terminal import is_screen, look_for
-from cli.table.bots import player_maker
+from cli.table.bots import clear_bots, player_maker
 from cli.table.seat import AutoSeat, Seat, Show
 from cli.table.stay import Desk
 from p2p.store import Store, StoreError
@@ -34,6 +34,7 @@ def desk_for(
     check_writable(choice.record)
     with home.locked():
         identity = home.identity()
+        clear_bots(home)
         try:
             with Store(home.store) as store:
                 if choice.auto is None and not choice.plain and is_screen():

@@ -62,7 +62,7 @@ def import_file(home: Home, file: Path) -> int:
     with home.locked():
         old = home.identity() if home.identity_path.exists() else None
         if old is not None and old.key.public != new.key.public:
-            write_identity(home.folder / f"identity-{old.fingerprint}.json", old)
+            write_identity(home.former_identity_path(old.fingerprint), old)
         write_identity(home.identity_path, new)
     print(f"You are {new.name}, key {new.fingerprint}.")
     return DONE

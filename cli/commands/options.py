@@ -24,6 +24,8 @@ def _remember_home(ctx: click.Context, _param: click.Parameter, named: str | Non
     group = root.command
     if isinstance(group, click.Group) and ctx.command is not group:
         ctx.default_map = load_defaults(ctx.obj.config, ctx.command, group)
+        if ctx.default_map:
+            ctx.obj.check()
 
 
 def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:

@@ -1,6 +1,8 @@
 """The data folder: where it is, who may use it, and what lies in it."""
 
 import os
+import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,14 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.process.errors import usage
+from cli.process.errors import Stop, usage
 
 if TYPE_CHECKING:
     import sqlite3
 
     from cli.files.identity import Identity
 
-FOLDER_MODE = 0o700
 VARIABLE = "ALLFIVES_HOME"
 
 
@@ -44,20 +45,51 @@ class Home:
         """The file with the person's name and key."""
         return self.folder / "identity.json"
 
+    def former_identity_path(self, fingerprint: str) -> Path:
+        """The file that keeps an identity which another one has replaced."""
+        return self.folder / f"identity-{fingerprint}.json"
+
     @property
     def config(self) -> Path:
         """The file with the person's defaults; it need not be there."""
         return self.folder / "config.toml"
 
-    def make(self) -> None:
-        """Make the folder, for its owner alone. Raises Stop if that cannot be."""
+    def check(self) -> None:
+        """Stop if the folder is there and others could put a key or settings of theirs in it.
+
+        That others may look into it is their owner's choice: what is secret is in closed files.
+        """
         try:
-            self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            found = self.folder.stat()
+        except OSError:
+            return  # What is not there, or out of reach, is told by who makes it.
+        if not hasattr(os, "geteuid"):
+            return  # Windows keeps neither owners nor modes like these.
+        if found.st_mode & stat.S_IWOTH:
+            why = "can be written by everybody on this machine, so your key would not be safe there"
+        elif found.st_uid != os.geteuid():
+            why = "belongs to somebody else, so your key would not be safe there"
+        else:
+            return
+        raise usage(
+            f"The data folder {self.folder} {why}. Name a folder of your own with --data-dir."
+        )
+
+    def make(self) -> None:
+        """Make the folder, for its owner alone; one that is there keeps its mode.
+
+        Raises Stop if that cannot be, and as `check` does.
+        """
+        from p2p.private_files import make_folder  # not at the top: `--help` is to be quick
+
+        try:
+            make_folder(self.folder)
         except OSError as error:
             raise usage(
                 f"The data folder {self.folder} cannot be made: {error.strerror}. "
                 "Name another one with --data-dir."
             ) from error
+        self.check()
 
     def identity(self) -> "Identity":
         """The person's identity, made at first start."""
@@ -65,6 +97,7 @@ class Home:
 
         self.make()
         try:
+            self._close_keys()
             return own_identity(self.identity_path)
         except OSError as error:
             raise usage(
@@ -72,10 +105,23 @@ class Home:
                 "Name another one with --data-dir."
             ) from error
 
+    def _close_keys(self) -> None:
+        """Keys that came here with loose modes, say by a copy, are their owner's alone again."""
+        from p2p.crypto.identity import FINGERPRINT_DIGITS
+        from p2p.private_files import close_to_others
+
+        former = self.former_identity_path("[0-9a-f]" * FINGERPRINT_DIGITS).name
+        for path in (self.identity_path, *self.folder.glob(former)):
+            if path.exists() and close_to_others(path):
+                told = f"{path} holds your key and was open to others; now only you can read it."
+                print(told, file=sys.stderr, flush=True)
+
     def record_path(self, table: bytes) -> Path:
         """Where the record of a match goes when no file is named: records/DAY-TABLE.fives."""
+        from p2p.private_files import make_folder
+
         folder = self.folder / "records"
-        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        make_folder(folder)
         return folder / f"{datetime.now(UTC):%Y-%m-%d}-{table.hex()[:16]}.fives"
 
     @contextmanager
@@ -91,6 +137,14 @@ class Home:
             yield
         finally:
             lock.close()
+
+    def is_free(self) -> bool:
+        """Whether no process holds the folder."""
+        try:
+            with self.locked():
+                return True
+        except Stop:
+            return False
 
     def _take_lock(self) -> "sqlite3.Connection":
         import sqlite3  # not at the top: `--help` is to be quick

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from cli.process.errors import Stop, quoted, usage
 from p2p.crypto.identity import IdentityKey, fingerprint
+from p2p.private_files import open_new
 from p2p.session.state.table import NAME_CHARACTERS, TableError, check_name
 
-FILE_MODE = 0o600
 NAMELESS = "Player"
 
 
@@ -75,7 +75,7 @@ def export_identity(identity: Identity, path: Path) -> None:
 
 def _write_new(path: Path, identity: Identity) -> None:
     text = json.dumps({"name": identity.name, "key": identity.key.private_bytes().hex()})
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    handle = open_new(path)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text + "\n")

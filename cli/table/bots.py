@@ -3,12 +3,13 @@
 import os
 import random
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,8 @@ from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
 
 NAMES: Final = ("Bot Ada", "Bot Bea", "Bot Cid")
+_FOLDERS: Final = {name: name.replace(" ", "-").lower() for name in NAMES}
+_PREFIX: Final = "allfives-bots-"
 _END_SECONDS: Final = 3.0
 
 
@@ -59,14 +62,14 @@ class Door:
 
 
 @asynccontextmanager
-async def bots_at(door: Door, bots: Bots, begun: trio.Event) -> AsyncIterator[None]:
+async def bots_at(home: Home, door: Door, bots: Bots, begun: trio.Event) -> AsyncIterator[None]:
     """The bots join the table meanwhile. They end with the match, or when this block is left.
 
-    Raises Stop (in a group) if one ends before the match has `begun`.
+    What they keep lies in a folder of `home`, the host's, till then. Raises Stop (in a group) if
+    one ends before the match has `begun`.
     """
     async with AsyncExitStack() as stack:
-        prefix = f"allfives-bots-{os.getpid()}-"
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix)))
+        folder = stack.enter_context(_folder_in(home))
         nursery = await stack.enter_async_context(trio.open_nursery())
         for name in NAMES[: bots.count]:
             nursery.start_soon(_run_bot, door, bots, name, folder, begun)
@@ -74,9 +77,32 @@ async def bots_at(door: Door, bots: Bots, begun: trio.Event) -> AsyncIterator[No
         nursery.cancel_scope.cancel()
 
 
+@contextmanager
+def _folder_in(home: Home) -> Iterator[Path]:
+    # Windows removes nothing that is open; what stays goes with the next start.
+    with tempfile.TemporaryDirectory(
+        prefix=f"{_PREFIX}{os.getpid()}-", dir=home.folder, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
+def clear_bots(home: Home) -> None:
+    """Remove what bots of a killed program have left; `home` is held, so no others can be there.
+
+    A bot that has not ended yet still holds its own folder. One such is left, and so is every
+    folder that does not look like one of ours.
+    """
+    for left in home.folder.glob(f"{_PREFIX}*"):
+        if left.is_dir() and not left.is_symlink():
+            inside = list(left.iterdir())
+            ours = all(one.name in _FOLDERS.values() for one in inside)
+            if ours and all(Home(one).is_free() for one in inside):
+                shutil.rmtree(left, ignore_errors=True)
+
+
 async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.Event) -> None:
     """One bot. Its code goes through its standard input: arguments are there for all to see."""
-    home = Home(folder / name.replace(" ", "-").lower())
+    home = Home(folder / _FOLDERS[name])
     home.make()
     key = IdentityKey.generate()
     bots.keys.add(key.public)

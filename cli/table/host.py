@@ -120,7 +120,8 @@ async def _open(hosting: _Hosting) -> int:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting, listeners))
             if offer.bots.count:
                 door = Door(offer.bind or LOOPBACK, listeners.port, offer.code or "")
-                await stack.enter_async_context(bots_at(door, offer.bots, hosting.visit.begun))
+                home, begun = hosting.desk.home, hosting.visit.begun
+                await stack.enter_async_context(bots_at(home, door, offer.bots, begun))
             return await hosting.visit.stay(lambda: _seated(hosting, listeners), listeners)
     finally:
         with trio.CancelScope(shield=True):

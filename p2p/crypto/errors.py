@@ -1,7 +1,8 @@
 """What the cryptographic layer raises.
 
 `DecodingError` and `ProofError` speak about bytes that came from outside; the caller knows from
-whom. `Misuse` is our own mistake and blames nobody. No message ever holds a secret.
+whom. `Misuse` is our own mistake and blames nobody, `LibraryUnusable` is the machine's matter.
+No message ever holds a secret.
 """
 
 
@@ -15,3 +16,7 @@ class ProofError(ValueError):
 
 class Misuse(AssertionError):
     """The calling code broke a rule of this layer: a bug of this program, nobody's fault."""
+
+
+class LibraryUnusable(Exception):
+    """This machine cannot load the library; the text is two sentences for the person."""

@@ -1,10 +1,11 @@
 """The group: ristretto255 (RFC 9496), written additively, base point G, prime order Q.
 
-This is the only module that talks to `rbcl` (libsodium). rbcl 1.1.2 adds invalid encodings to the
-identity without an error, accepts the identity as a valid point, ignores the top bit of an
-encoding, reduces large scalars silently and raises for the zero multiple. So every received point
-passes `Point.decode` once and every received scalar `decode_scalar`; products with zero or the
-identity are defined here; arithmetic works on `Point` alone. No error of rbcl leaves this module.
+This is the only module that talks to `rbcl` (libsodium, loaded by sodium.py). rbcl 1.1.2 adds
+invalid encodings to the identity without an error, accepts the identity as a valid point, ignores
+the top bit of an encoding, reduces large scalars silently and raises for the zero multiple. So
+every received point passes `Point.decode` once and every received scalar `decode_scalar`; products
+with zero or the identity are defined here; arithmetic works on `Point` alone. No error of rbcl
+leaves this module.
 
 Scalars are Python integers. Python's integers do not run in constant time: a peer's timing over a
 network is dominated by people and links, and all secrets here live for one deal.
@@ -17,14 +18,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rbcl import crypto_core_ristretto255_add as _add
-from rbcl import crypto_core_ristretto255_from_hash as _from_hash
-from rbcl import crypto_core_ristretto255_is_valid_point as _is_valid
-from rbcl import crypto_core_ristretto255_sub as _sub
-from rbcl import crypto_scalarmult_ristretto255 as _multiply
-from rbcl import crypto_scalarmult_ristretto255_base as _multiply_base
-
 from p2p.crypto.errors import DecodingError, Misuse
+from p2p.crypto.sodium import rbcl
+
+_add = rbcl.crypto_core_ristretto255_add
+_from_hash = rbcl.crypto_core_ristretto255_from_hash
+_is_valid = rbcl.crypto_core_ristretto255_is_valid_point
+_sub = rbcl.crypto_core_ristretto255_sub
+_multiply = rbcl.crypto_scalarmult_ristretto255
+_multiply_base = rbcl.crypto_scalarmult_ristretto255_base
 
 RandomBytes = Callable[[int], bytes]
 """A source of n random bytes: `os.urandom` in production, seeded in tests."""

@@ -1,14 +1,12 @@
 """SIGINT, SIGTERM and SIGHUP in every state: one line, the right code, the record kept."""
 
-import os
-import select
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.process.tables import CODE, Running, free_port, run_once, started
+from support.process.tables import CODE, Running, bots_of, free_port, run_once, started
 
 SIGNALS = [
     (signal.SIGINT, 130, "Ctrl-C"),
@@ -122,22 +120,6 @@ def test_bots_go_with_the_program_that_started_them(tmp_path: Path) -> None:
     assert bots_of(person) == {}
 
 
-def test_bots_end_when_the_program_that_started_them_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Nobody is left to clear away the bots' folders.
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with started("play", "--plain", "--bots", "2", home=tmp_path / "play", typed=True) as person:
-        person.wait_line("^Your hand")
-        bots = [os.pidfd_open(pid) for pid in bots_of(person)]
-        assert len(bots) == 2
-        assert person.end(signal.SIGKILL) == -signal.SIGKILL
-    for bot in bots:
-        ended, _, _ = select.select([bot], [], [], 20)
-        assert ended == [bot]
-        os.close(bot)
-
-
 def test_codes_show_in_no_command_line_of_a_bot(tmp_path: Path) -> None:
     port = str(free_port())
     flags = ["--players", "3", "--bots", "1", "--code", CODE, "--port", port, "--plain"]
@@ -146,13 +128,3 @@ def test_codes_show_in_no_command_line_of_a_bot(tmp_path: Path) -> None:
         (line,) = bots_of(host).values()
         assert b"join" in line
         assert CODE.encode() not in line
-
-
-def bots_of(parent: Running) -> dict[int, bytes]:
-    """Process ids and command lines of the bots that a process has started (Linux: /proc)."""
-    lines: dict[int, bytes] = {}
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            lines[int(file.parent.name)] = file.read_bytes()
-    mark = f"allfives-bots-{parent.process.pid}-".encode()
-    return {pid: line for pid, line in lines.items() if mark in line}

@@ -180,13 +180,21 @@ def test_files_are_the_owners_alone(path: Path, store: Store) -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_a_file_with_loose_modes_is_closed_to_others(path: Path) -> None:
+def test_files_with_loose_modes_are_closed_to_others(path: Path, store: Store) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0)))
+    loose = list(path.parent.iterdir())
+    assert {file.name.removeprefix(path.name) for file in loose} == {"", "-wal", "-shm"}
+    for file in loose:
+        file.chmod(0o644)
     Store(path).close()
-    path.chmod(0o644)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in loose} == {0o600}
+
+
+def test_a_folder_that_is_there_keeps_its_mode(path: Path) -> None:
+    path.parent.mkdir()
     path.parent.chmod(0o755)
     Store(path).close()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755
 
 
 def refusal(path: Path) -> str:

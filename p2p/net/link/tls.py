@@ -8,23 +8,35 @@ proves itself anew.
 
 import datetime
 import os
+import secrets
 import ssl
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
 import trio
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    KeySerializationEncryption,
+    NoEncryption,
+    PrivateFormat,
+)
 from cryptography.x509.oid import NameOID
 
 from p2p.crypto.identity import BadKey, IdentityKey, check_public_key
 from p2p.net.errors import LinkBroken, LinkSilent
+from p2p.private_files import open_new
 
 HANDSHAKE_SECONDS = 5.0
+_HANDLES = Path("/dev/fd")
+_PASSWORD_BYTES = 32
 
 TlsStream: TypeAlias = "trio.SSLStream[trio.abc.Stream]"
 
@@ -39,7 +51,7 @@ def server_context(identity: IdentityKey) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
-    _load(context, _certificate(identity) + _private_pem(identity))
+    _load(context, _certificate(identity), identity.certificate_key())
     return context
 
 
@@ -60,20 +72,40 @@ def _certificate(identity: IdentityKey) -> bytes:
     return builder.sign(key, algorithm=None).public_bytes(Encoding.PEM)
 
 
-def _private_pem(identity: IdentityKey) -> bytes:
-    return identity.certificate_key().private_bytes(
-        Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
-    )
+def _load(context: ssl.SSLContext, certificate: bytes, key: Ed25519PrivateKey) -> None:
+    """Give OpenSSL the chain. `ssl` reads only what has a path: a pipe has one and is no file."""
+    with _piped(certificate) as chain, _piped(_pem(key, NoEncryption())) as private:
+        if chain.exists():
+            context.load_cert_chain(chain, private)
+            return
+    _load_from_file(context, certificate, key)
 
 
-def _load(context: ssl.SSLContext, pem: bytes) -> None:
-    """Give OpenSSL the chain; `ssl` reads only files, so one exists for the time of the call."""
+@contextmanager
+def _piped(data: bytes) -> Iterator[Path]:
+    """The path of a pipe with these bytes and then its end; no pipe holds less than 512 (POSIX)."""
+    reader, writer = os.pipe()
+    try:
+        with os.fdopen(writer, "wb") as end:
+            end.write(data)
+        yield _HANDLES / str(reader)
+    finally:
+        os.close(reader)
+
+
+def _load_from_file(context: ssl.SSLContext, certificate: bytes, key: Ed25519PrivateKey) -> None:
+    """For systems where handles have no path (Windows): a file for the time of the call, with the
+    key under a password that is in memory alone. If a file stays it tells nobody anything."""
+    password = secrets.token_hex(_PASSWORD_BYTES)
     with tempfile.TemporaryDirectory(prefix="allfives-") as folder:
         path = Path(folder) / "key.pem"
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(pem)
-        context.load_cert_chain(path)
+        with os.fdopen(open_new(path), "wb") as file:
+            file.write(certificate + _pem(key, BestAvailableEncryption(password.encode())))
+        context.load_cert_chain(path, password=password)
+
+
+def _pem(key: Ed25519PrivateKey, encryption: KeySerializationEncryption) -> bytes:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
 
 
 async def handshake(

@@ -1,8 +1,10 @@
 """The data folder: where it is, one process at a time, defaults from config.toml."""
 
+import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -40,6 +42,106 @@ def test_the_folder_is_its_owners_alone(tmp_path: Path) -> None:
     home = Home(tmp_path / "a" / "b")
     home.make()
     assert stat.S_IMODE(home.folder.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o770, 0o500])
+def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path, mode: int) -> None:
+    home = Home(tmp_path / "home")
+    home.folder.mkdir()
+    home.folder.chmod(mode)
+    home.make()
+    assert stat.S_IMODE(home.folder.stat().st_mode) == mode
+
+
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_is_secret_is_closed_in_a_folder_that_others_may_look_into(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    table = ("--bots", "1", "--level", "easy", "--auto", "easy", "--target", "5")
+    assert run(["play", *table, "--data-dir", str(tmp_path)]) == 0
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    open_to_others = {file.name for file in tmp_path.iterdir() if file.stat().st_mode & 0o077}
+    assert open_to_others == {"lock"}
+
+
+def test_keys_with_loose_modes_are_closed_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path)
+    home.identity()
+    former = home.former_identity_path("0123456789abcdef")
+    former.write_bytes(home.identity_path.read_bytes())
+    other = tmp_path / "identity-card.json"
+    other.touch()
+    keys = [home.identity_path, former]
+    for file in (*keys, other):
+        file.chmod(0o644)
+    for _ in range(2):
+        home.identity()
+    assert [stat.S_IMODE(file.stat().st_mode) for file in (*keys, other)] == [0o600, 0o600, 0o644]
+    assert capsys.readouterr().err.splitlines() == [
+        f"{file} holds your key and was open to others; now only you can read it." for file in keys
+    ]
+
+
+def everybodys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The folder as that for temporary files is; why it is refused."""
+    folder.chmod(0o1777)
+    return "can be written by everybody on this machine, so your key would not be safe there"
+
+
+def somebody_elses(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The folder as a person finds it who is not its owner; why it is refused."""
+    folder.chmod(0o755)
+    stranger = folder.stat().st_uid + 1
+    monkeypatch.setattr("os.geteuid", lambda: stranger)
+    return "belongs to somebody else, so your key would not be safe there"
+
+
+each_unsuitable = pytest.mark.parametrize("spoil", [everybodys, somebody_elses])
+
+
+@each_unsuitable
+@pytest.mark.parametrize(
+    "command", [["id"], ["play", "--auto", "easy"], ["join", "--auto", "easy", "127.0.0.1", "a-b"]]
+)
+def test_a_folder_where_a_key_is_not_safe_is_refused_as_it_is(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    spoil: Callable[[Path, pytest.MonkeyPatch], str],
+    command: list[str],
+) -> None:
+    why = spoil(tmp_path, monkeypatch)
+    before = tmp_path.stat().st_mode
+    assert run([*command, "--data-dir", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"The data folder {tmp_path} {why}. Name a folder of your own with --data-dir.\n"
+    )
+    assert tmp_path.stat().st_mode == before
+    assert list(tmp_path.iterdir()) == []
+
+
+@each_unsuitable
+def test_settings_count_only_from_a_folder_of_ones_own(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    spoil: Callable[[Path, pytest.MonkeyPatch], str],
+) -> None:
+    why = spoil(tmp_path, monkeypatch)
+    rules = ["rules", "classic", "--data-dir", str(tmp_path)]
+    assert run(rules) == 0
+    (tmp_path / "config.toml").write_text("[rules]\nplayers = 4\n")
+    capsys.readouterr()
+    assert run(rules) == 2
+    assert why in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from unittest import mock
 
 import pytest
-import rbcl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.session.deck_table import seeded
@@ -21,6 +20,7 @@ from p2p.crypto.group import G, Point, Q, combine, hash_to_point, multiply_base
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.one_of_many import Pair, Proof, SlotCommitments, Statement, Table
 from p2p.crypto.one_of_many_prover import SlotSecrets
+from p2p.crypto.sodium import rbcl
 
 SECRET = 424242
 PUBLIC = multiply_base(SECRET)

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -174,3 +174,13 @@ def run_once(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
         check=False,
         env={**os.environ, "COLUMNS": "200"},
     )
+
+
+def bots_of(parent: Running) -> dict[int, bytes]:
+    """Process ids and command lines of the bots that a process has started (Linux: /proc)."""
+    lines: dict[int, bytes] = {}
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            lines[int(file.parent.name)] = file.read_bytes()
+    mark = f"allfives-bots-{parent.process.pid}-".encode()
+    return {pid: line for pid, line in lines.items() if mark in line}

@@ -118,21 +118,44 @@ async def test_a_strange_certificate_prints_no_warning() -> None:
     assert peer_key(dialler) == private.public_key().public_bytes_raw()
 
 
-def test_the_private_key_is_on_disk_only_for_the_call_and_only_for_its_owner(
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="handles have no path here")
+def test_the_private_key_is_never_on_a_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds: list[bool] = []
+    load = ssl.SSLContext.load_cert_chain
+
+    def watched(self: ssl.SSLContext, certfile: Path, keyfile: Path) -> None:
+        kinds.extend(path.is_fifo() for path in (certfile, keyfile))
+        load(self, certfile, keyfile)
+
+    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", watched)
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
+    handles = os.listdir("/dev/fd")
+    server_context(key(1))
+    assert kinds == [True, True]
+    assert os.listdir("/dev/fd") == handles
+
+
+async def test_where_handles_have_no_path_the_key_is_in_no_file_in_clear(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[int, int]] = []
     load = ssl.SSLContext.load_cert_chain
 
-    def watched(self: ssl.SSLContext, certfile: str) -> None:
-        path = Path(certfile)
-        seen.append((path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777))
-        load(self, certfile)
+    def watched(self: ssl.SSLContext, certfile: Path, *, password: str) -> None:
+        seen.append((certfile.stat().st_mode & 0o777, certfile.parent.stat().st_mode & 0o777))
+        text = certfile.read_text()
+        assert password not in text
+        assert "BEGIN ENCRYPTED PRIVATE KEY" in text
+        assert "BEGIN PRIVATE KEY" not in text
+        load(self, certfile, password=password)
 
     monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", watched)
-    server_context(key(1))
+    monkeypatch.setattr("p2p.net.link.tls._HANDLES", folder / "none")
+    context = server_context(key(1))
     assert seen == [(0o600, 0o700)]
-    assert list(folder.iterdir()) == []
+    assert os.listdir(folder) == []
+    dialler, _ = await both(context, client_context())
+    assert peer_key(dialler) == key(1).public
 
 
 def test_no_tickets_no_old_versions() -> None:

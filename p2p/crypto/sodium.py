@@ -1,0 +1,75 @@
+"""libsodium as `rbcl` brings it, loaded so that no file of it stays behind.
+
+Whenever rbcl 1.1.2 is imported it writes the library, 2.8 MB, to a `tempfile.NamedTemporaryFile`
+of its own, loads it from there and leaves the file (rbcl/_sodium.py). So here the file is one in
+memory where the system has such files (Linux), which needs no folder and ends with its process;
+elsewhere, and where such a file may not be run, it lies in a folder that goes right after the
+import. What has been loaded stays mapped without its file.
+
+Not for others: p2p/crypto/group.py says what of it may be used, and how.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import SimpleNamespace
+from typing import Any
+
+from p2p.crypto.errors import LibraryUnusable
+
+
+def _load() -> Any:
+    """`rbcl`, ready for use. Raises LibraryUnusable with the reason why not even a folder helps."""
+    # Python has no such call where it was built for old systems.
+    if hasattr(os, "memfd_create"):
+        with suppress(OSError):
+            return _from_memory()
+    try:
+        return _from_folder()
+    except OSError as error:
+        raise LibraryUnusable(
+            f"The library libsodium cannot be loaded: {error.strerror or error}. "
+            "Let TMPDIR name a folder that can be written and that programs may be run from."
+        ) from error
+
+
+def _from_memory() -> Any:
+    handle = os.memfd_create("libsodium")
+    try:
+        with _named(f"/proc/self/fd/{handle}"):
+            return _imported()
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """In this block a temporary file is the one of that name, which is there already."""
+    module: Any = tempfile
+    usual = module.NamedTemporaryFile
+    module.NamedTemporaryFile = lambda **_options: SimpleNamespace(name=path)
+    try:
+        yield
+    finally:
+        module.NamedTemporaryFile = usual
+
+
+def _from_folder() -> Any:
+    usual = tempfile.tempdir
+    # Windows removes no library that is loaded.
+    with tempfile.TemporaryDirectory(prefix="allfives-", ignore_cleanup_errors=True) as folder:
+        tempfile.tempdir = folder
+        try:
+            return _imported()
+        finally:
+            tempfile.tempdir = usual
+
+
+def _imported() -> Any:
+    import rbcl
+
+    return rbcl
+
+
+rbcl = _load()

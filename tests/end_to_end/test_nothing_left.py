@@ -1,0 +1,52 @@
+"""Nothing stays in the folder for temporary files, however a program ends; nor of its bots."""
+
+import os
+import select
+import signal
+from pathlib import Path
+
+import pytest
+from support.process.tables import bots_of, run_once, started
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files of every process that the test starts."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    return folder
+
+
+def names(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir()}
+
+
+def test_after_a_match_with_bots_and_a_check_of_its_record(tmp_path: Path, temporary: Path) -> None:
+    home, record = tmp_path / "home", tmp_path / "match.fives"
+    flags = ["--bots", "3", "--auto", "easy", "--target", "20", "--plain"]
+    assert run_once("play", *flags, "--record", str(record), home=home).returncode == 0
+    assert names(temporary) == set()
+    assert names(home) == {"identity.json", "allfives.sqlite3", "lock", "records"}
+    twice = [str(record), str(record)]
+    assert run_once("verify", "--jobs", "2", *twice, home=home).returncode == 0
+    assert names(temporary) == set()
+
+
+def test_after_a_match_that_was_killed(tmp_path: Path, temporary: Path) -> None:
+    home = tmp_path / "home"
+    with started("play", "--plain", "--bots", "2", home=home, typed=True) as person:
+        person.wait_line("^Your hand")
+        bots = [os.pidfd_open(pid) for pid in bots_of(person)]
+        assert len(bots) == 2
+        assert person.end(signal.SIGKILL) == -signal.SIGKILL
+    for bot in bots:
+        ended, _, _ = select.select([bot], [], [], 20)
+        assert ended == [bot], "a bot goes on without the program that started it"
+        os.close(bot)
+    assert names(temporary) == set()
+    assert any(name.startswith("allfives-bots-") for name in names(home))
+    again = ["--bots", "1", "--level", "easy", "--auto", "easy", "--target", "5"]
+    assert run_once("play", *again, home=home).returncode == 0
+    assert not any(name.startswith("allfives-bots-") for name in names(home))
+    assert names(temporary) == set()
