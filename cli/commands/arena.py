@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.commands.options import LEVELS, Seconds, chosen_rules, everywhere, rules_options, stack
+from cli.commands.options import (
+    LEVELS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    Seconds,
+    chosen_rules,
+    everywhere,
+    rules_options,
+    stack,
+)
 from cli.process.errors import DONE, usage
 
 if TYPE_CHECKING:
@@ -106,7 +115,7 @@ def read_levels(text: str) -> tuple[str, ...]:
     for level in levels:
         if level not in LEVELS:
             raise usage(f"--players cannot have {level!a:.40}: a level is {', '.join(LEVELS)}.")
-    if not 2 <= len(levels) <= 4:
+    if not MIN_PLAYERS <= len(levels) <= MAX_PLAYERS:
         raise usage(f"--players names {len(levels)} of the 2, 3 or 4 players, as hard,normal.")
     return levels
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cli.commands.options import SeatChoice
+from cli.commands.options import HARD, SeatChoice
 from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import Person
@@ -18,7 +18,7 @@ from p2p.store import Store, StoreError
 if TYPE_CHECKING:
     from cli.screen.seat import ScreenSeat
 
-HINT_LEVEL = "hard"
+HINT_LEVEL = HARD
 
 
 @contextmanager

@@ -5,6 +5,9 @@ from typing import Any
 import click
 
 from cli.commands.options import (
+    MAX_BOTS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     bot_options,
     chosen,
     everywhere,
@@ -21,11 +24,13 @@ from cli.process.errors import usage
 @click.option(
     "--players",
     metavar="N",
-    type=click.IntRange(2, 4),
+    type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS),
     default=2,
     help="Seats in all, you and bots included (default 2).",
 )
-@click.option("--bots", metavar="K", type=click.IntRange(0, 3), default=0, help="Bots among them.")
+@click.option(
+    "--bots", metavar="K", type=click.IntRange(0, MAX_BOTS), default=0, help="Bots among them."
+)
 @bot_options
 @click.option("--name", metavar="TABLE", help="The name of the table.")
 @link_options

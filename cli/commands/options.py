@@ -12,7 +12,12 @@ from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
 from cli.process.errors import usage
 
+# `--help` shows what the engine allows without importing it: a test holds these to the engine.
 LEVELS: Final = ("easy", "normal", "hard")
+_, NORMAL, HARD = LEVELS
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 4
+MAX_BOTS: Final = MAX_PLAYERS - 1
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -121,7 +126,7 @@ seat_options: Callable[[F], F] = stack(
         metavar="SECONDS",
         type=Seconds(0, 3600, min_open=True),
         default=1.0,
-        help="How long a bot of level hard thinks about a move (default 1).",
+        help=f"How long a bot of level {HARD} thinks about a move (default 1).",
     ),
     click.option(
         "--record",
@@ -146,8 +151,8 @@ bot_options: Callable[[F], F] = stack(
     click.option(
         "--level",
         type=click.Choice(LEVELS),
-        default="normal",
-        help="How well the bots play (default normal).",
+        default=NORMAL,
+        help=f"How well the bots play (default {NORMAL}).",
     ),
 )
 

@@ -4,7 +4,14 @@ from typing import Any
 
 import click
 
-from cli.commands.options import chosen_rules, complete_preset, everywhere, rules_changes
+from cli.commands.options import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    chosen_rules,
+    complete_preset,
+    everywhere,
+    rules_changes,
+)
 from cli.process.errors import DONE
 
 
@@ -12,7 +19,11 @@ from cli.process.errors import DONE
 @everywhere
 @click.argument("preset", required=False, shell_complete=complete_preset)
 @click.option(
-    "--players", metavar="N", type=click.IntRange(2, 4), default=2, help="For how many players."
+    "--players",
+    metavar="N",
+    type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS),
+    default=2,
+    help="For how many players.",
 )
 @rules_changes
 def rules(preset: str | None, players: int, **flags: Any) -> int:

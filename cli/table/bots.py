@@ -15,6 +15,7 @@ from typing import Final
 
 import trio
 
+from cli.commands.options import NORMAL
 from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
@@ -44,7 +45,7 @@ class Bots:
     started, their identity keys."""
 
     count: int = 0
-    level: str = "normal"
+    level: str = NORMAL
     think: float = 1.0
     keys: set[bytes] = field(default_factory=set, compare=False)
 

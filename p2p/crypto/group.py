@@ -13,7 +13,7 @@ network is dominated by people and links, and all secrets here live for one deal
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rbcl import crypto_core_ristretto255_add as _add
@@ -23,10 +23,8 @@ from rbcl import crypto_core_ristretto255_sub as _sub
 from rbcl import crypto_scalarmult_ristretto255 as _multiply
 from rbcl import crypto_scalarmult_ristretto255_base as _multiply_base
 
-from p2p.crypto.errors import DecodingError
-
-RandomBytes = Callable[[int], bytes]
-"""A source of n random bytes: `os.urandom` in production, seeded in tests."""
+from p2p.crypto.errors import DecodeError
+from p2p.crypto.randomness import RandomBytes
 
 Q = 2**252 + 27742317777372353535851937790883648493
 """The order of the group (RFC 9496, section 4.4)."""
@@ -49,11 +47,11 @@ class Point:
     def decode(data: bytes) -> Point:
         """The point that 32 received bytes encode.
 
-        Raises `DecodingError` for a wrong length, an invalid or non-canonical encoding
+        Raises `DecodeError` for a wrong length, an invalid or non-canonical encoding
         (RFC 9496, section 4.3.1) and for the identity, which no honest message contains.
         """
         if len(data) != POINT_BYTES or data == _ZERO or not _is_valid(data):
-            raise DecodingError("a point is not validly encoded")
+            raise DecodeError("a point is not validly encoded")
         return Point(data)
 
     def __add__(self, other: Point) -> Point:
@@ -161,10 +159,10 @@ def encode_scalar(scalar: int) -> bytes:
 
 
 def decode_scalar(data: bytes) -> int:
-    """The scalar in 32 received bytes; `DecodingError` for a wrong length or Q and more."""
+    """The scalar in 32 received bytes; `DecodeError` for a wrong length or Q and more."""
     value = int.from_bytes(data, "little")
     if len(data) != SCALAR_BYTES or value >= Q:
-        raise DecodingError("a scalar is not validly encoded")
+        raise DecodeError("a scalar is not validly encoded")
     return value
 
 

@@ -11,7 +11,10 @@ from click.shell_completion import ShellComplete
 
 from cli import command_line
 from cli.command_line import run
+from cli.commands import options
 from cli.process.errors import Stop
+from engine.seats import MAX_SEATS, MIN_SEATS
+from engine.strategy import LEVELS
 from p2p.net.errors import BadCode
 
 
@@ -175,6 +178,11 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
         run([command, "--help"])
         text = capsys.readouterr().out
         assert [flag for flag in expected.split() if flag not in text] == []
+
+
+def test_what_help_shows_of_the_engine_is_what_the_engine_has() -> None:
+    assert (options.MIN_PLAYERS, options.MAX_PLAYERS) == (MIN_SEATS, MAX_SEATS)
+    assert options.LEVELS == LEVELS
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.session.deck_table import seeded
 
-from p2p.crypto.errors import DecodingError
+from p2p.crypto.errors import DecodeError
 from p2p.crypto.group import (
     IDENTITY,
     G,
@@ -49,7 +49,7 @@ def test_multiples_of_the_generator() -> None:
 
 @pytest.mark.parametrize(("kind", "data"), BAD)
 def test_bad_encodings_are_refused(kind: str, data: str) -> None:
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode(bytes.fromhex(data))
 
 
@@ -58,13 +58,13 @@ def test_all_29_bad_encodings_are_there() -> None:
 
 
 def test_the_identity_is_refused_at_decoding() -> None:
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode(bytes(32))
 
 
 @pytest.mark.parametrize("size", [0, 31, 33, 64])
 def test_a_point_has_32_bytes(size: int) -> None:
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode((G.raw * 2)[:size])
 
 
@@ -126,7 +126,7 @@ def test_scalars_below_the_order_only() -> None:
     assert decode_scalar(encode_scalar(Q - 1)) == Q - 1
     assert decode_scalar(bytes(32)) == 0
     for data in (Q.to_bytes(32, "little"), b"\xff" * 32, bytes(31), bytes(33), b""):
-        with pytest.raises(DecodingError):
+        with pytest.raises(DecodeError):
             decode_scalar(data)
 
 
