@@ -11,13 +11,12 @@ from typing import Final
 from engine.errors import EngineError
 from engine.line import Line
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, TILE_COUNT, Tile
+from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, PIPS, TILE_COUNT, WHOLE_SET, Tile
 
 UNKNOWN: Final = -1
 NO_SLOT: Final = -1
 _SLOTS: Final = range(TILE_COUNT)
 _ALL_INDEXES: Final = list(_SLOTS)
-_WHOLE_SET: Final = (1 << TILE_COUNT) - 1
 
 
 def deal_slots(rules: Rules, seats: Sequence[int]) -> dict[int, range]:
@@ -125,7 +124,7 @@ class Deal:
         return tuple(tile for index, tile in enumerate(ALL_TILES) if mask >> index & 1)
 
     def _misfit_mask(self) -> int:
-        return _WHOLE_SET & ~self.line.tiles & ~FITTING[self.line.pips]
+        return WHOLE_SET & ~self.line.tiles & ~FITTING[self.line.pips]
 
     def due_slots(self, seat: int) -> tuple[int, ...]:
         """The slots of `seat` that a draw or pass now must show to fit no open end.
@@ -175,4 +174,4 @@ class Deal:
 
 def pips_in(mask: int) -> frozenset[int]:
     """The pips whose bits are set."""
-    return frozenset(pip for pip in range(7) if mask >> pip & 1)
+    return frozenset(pip for pip in PIPS if mask >> pip & 1)

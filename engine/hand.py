@@ -15,7 +15,9 @@ from engine.line import END_KEYS
 from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
 from engine.scoring import Settlement, settle
+from engine.seats import turns_after
 from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, SET_PIPS, TILE_COUNT, Tile
+from engine.wording import listed
 
 __all__ = ["Draw", "Hand", "HandOver", "Move", "Pass", "Play", "deal_slots"]
 
@@ -31,7 +33,7 @@ class HandOver:
 @cache
 def _successors(seats: tuple[int, ...]) -> dict[int, int]:
     """The seat that moves after each seat."""
-    return dict(zip(seats, seats[1:] + seats[:1], strict=True))
+    return {seat: turns_after(seats, seat)[0] for seat in seats}
 
 
 @cache
@@ -215,7 +217,7 @@ class Hand(Deal):
         fitting = self._known_tiles(slots) & FITTING[pips]
         if fitting:
             index = fitting.bit_length() - 1
-            ends = " and ".join(self.line.fits(ALL_TILES[index]))
+            ends = listed(self.line.fits(ALL_TILES[index]))
             raise IllegalMove(f"{ALL_TILES[index]} fits {ends}: who can play may not {doing}")
         if not self._misfit_mask():
             raise IllegalMove(

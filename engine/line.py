@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, Tile
+from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, PIPS, Tile
 
-END_NAMES: Final = ("L", "R", "U", "D", *(f"{pip}{arm}" for pip in range(7) for arm in "UD"))
+END_NAMES: Final = ("L", "R", "U", "D", *(f"{pip}{arm}" for pip in PIPS for arm in "UD"))
 END_COUNT: Final = len(END_NAMES)
 LEAD: Final = -1
 """The end key of the first tile, which has no end."""

@@ -10,6 +10,7 @@ from engine.hand import Hand, check_claim
 from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
 from engine.scoring import judge_claims, placement_points
+from engine.seats import turns_after
 from engine.tiles import Tile
 
 StarterRule = Literal["lot", "highest-double"] | int
@@ -154,10 +155,9 @@ class Match:
         """The seats that have to answer before play goes on, in seat order after the placer."""
         if self._played is None or self.hand is None:
             return ()
-        seats, placer = self.hand.seats, self._played.seat
-        after = seats.index(placer) + 1
+        placer = self._played.seat
         mates = self.rules.side(placer)
-        return tuple(seat for seat in seats[after:] + seats[:after] if seat not in mates)
+        return tuple(seat for seat in turns_after(self.hand.seats, placer) if seat not in mates)
 
     def apply_claims(self, answers: Mapping[int, int]) -> tuple[Event, ...]:
         """Judges the answer (0: none) of every awaited seat; raises `IllegalMove` for others."""

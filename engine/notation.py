@@ -9,8 +9,8 @@ from engine.errors import NotationError
 from engine.hand import MOST_CLAIMED, Hand
 from engine.line import END_KEYS
 from engine.moves import Draw, Move, Pass, Play
-from engine.options import quoted
 from engine.tiles import Tile, tile
+from engine.wording import quoted
 
 _TILE: Final = re.compile(r"([0-6])-([0-6])", re.ASCII)
 _CLAIM: Final = re.compile(r"=(0|[1-9][0-9]{0,2})", re.ASCII)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.errors import RulesError
+from engine.wording import listed, quoted
 
 LARGEST_TARGET: Final = 1_000_000  # keeps every score far inside what a message may carry
 LONGEST_TURN: Final = 86_400  # a day
@@ -48,11 +49,6 @@ class Option:
             ) from None
 
 
-def quoted(text: str) -> str:
-    """Foreign text for a sentence: in quotes, without control characters, cut when long."""
-    return ascii(text if len(text) <= 40 else text[:40] + "...")
-
-
 def number(text: str, lowest: int, highest: int) -> int:
     """A decimal number in its one spelling, without sign or leading zero; else `ValueError`."""
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(highest))):
@@ -75,7 +71,7 @@ def choice(name: str, help_text: str, sentences: Mapping[str, str]) -> Option:
     return Option(
         name=name,
         default=names[0],
-        allowed=", ".join(names[:-1]) + " or " + names[-1],
+        allowed=listed(names, "or"),
         help=help_text,
         read=read,
         spell=str,

@@ -6,9 +6,11 @@ from functools import cached_property
 from typing import Any, Final
 
 from engine.errors import RulesError
-from engine.options import BY_NAME, OPTIONS, Option, quoted
+from engine.options import BY_NAME, OPTIONS, Option
 from engine.presets import PRESETS, Preset, options_of
+from engine.seats import MAX_SEATS, MIN_SEATS
 from engine.tiles import TILE_COUNT
+from engine.wording import quoted
 
 __all__ = ["OPTIONS", "PRESETS", "Option", "Preset", "Rules", "describe"]
 
@@ -74,7 +76,7 @@ class Rules:
 
     @classmethod
     def _build(cls, preset: str, players: int, texts: Mapping[str, str]) -> "Rules":
-        if players not in (2, 3, 4):
+        if not MIN_SEATS <= players <= MAX_SEATS:
             raise RulesError(f"players cannot be {players}: allowed is 2, 3 or 4")
         values: dict[str, Any] = {
             _field(option): option.parse(texts[option.name], players) for option in OPTIONS
@@ -108,7 +110,7 @@ class Rules:
 
     def hand_size_for(self, seats: int) -> int:
         """Tiles each seat takes in a deal of 2, 3 or 4 seats (fewer once a seat has left)."""
-        return self.hand_sizes[seats - 2]
+        return self.hand_sizes[seats - MIN_SEATS]
 
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats that share a score with `seat`, ascending, itself included."""
@@ -121,7 +123,7 @@ def _field(option: Option) -> str:
 
 def _check_together(rules: Rules) -> None:
     """Raises `RulesError` for options that are each allowed but cannot work together."""
-    for seats in range(2, rules.players + 1):
+    for seats in range(MIN_SEATS, rules.players + 1):
         need = seats * rules.hand_size_for(seats) + rules.reserve
         if need > TILE_COUNT:
             most = (TILE_COUNT - rules.reserve) // seats

@@ -7,7 +7,7 @@ from typing import Final
 from engine.errors import EngineError
 
 TOP_PIP: Final = 6
-TILE_COUNT: Final = 28
+PIPS: Final = range(TOP_PIP + 1)
 SET_PIPS: Final = 168
 
 
@@ -51,8 +51,11 @@ class Tile:
 
 
 ALL_TILES: Final[tuple[Tile, ...]] = tuple(
-    Tile(high, low) for high in range(TOP_PIP + 1) for low in range(high + 1)
+    Tile(high, low) for high in PIPS for low in range(high + 1)
 )
+TILE_COUNT: Final = len(ALL_TILES)
+WHOLE_SET: Final = (1 << TILE_COUNT) - 1
+"""The set as bits of tile indexes."""
 
 # Tables by tile index: plain integers keep the moves of a playout cheap.
 HIGH: Final[tuple[int, ...]] = tuple(each.high for each in ALL_TILES)
@@ -61,7 +64,8 @@ HALVES: Final[tuple[int, ...]] = tuple(1 << each.high | 1 << each.low for each i
 """By tile index: bit p is set if a half of the tile shows p."""
 
 FITTING: Final[tuple[int, ...]] = tuple(
-    sum(1 << each.index for each in ALL_TILES if HALVES[each.index] & pips) for pips in range(128)
+    sum(1 << each.index for each in ALL_TILES if HALVES[each.index] & pips)
+    for pips in range(1 << len(PIPS))
 )
 """By bits of pips: bit t is set if the tile of index t has a half that shows one of them."""
 

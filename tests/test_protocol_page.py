@@ -19,6 +19,7 @@ from engine.presets import PRESETS
 from p2p.crypto.challenge import _DOMAIN
 from p2p.crypto.group import Q
 from p2p.crypto.identity import BadKey, check_public_key
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.crypto.shuffle import POINTS, scalars_for
 from p2p.deck import DECK_BYTES, TILES
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
@@ -130,12 +131,12 @@ def test_labels(label: bytes) -> None:
         f"kept, {rematch.MAX_EARLY_A_SEAT} of a seat",
         f"More than {pausing.MAX_WORDS_A_SEAT} words of a seat",
         f"round (below 2^{(talk.MAX_ROUNDS + 1).bit_length() - 1})",
-        f'`["again", nonce]` | "I want another match", Bytes({table.NONCE_BYTES})',
+        f'`["again", nonce]` | "I want another match", Bytes({NONCE_BYTES})',
         f"1 to {table.NAME_CHARACTERS} Unicode code points",
         f"an integer 0 to {MOST_CLAIMED};",
         f"more than {record.MAX_RECORD_BYTES // 2**20} MiB",
         f"fewer than {record.HEAD_BYTES} bytes",
-        f"the {record.HEAD_BYTES - record.DIGEST_BYTES} bytes before",
+        f"the {record.HEAD_BYTES - envelope.HASH_BYTES} bytes before",
         f"| {len(record.MAGIC)} |",
         f"`{SERVICE}`",
         f"`m` (0x{record.MESSAGE_MARK.hex()})",

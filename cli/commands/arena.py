@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.commands.options import LEVELS, Seconds, chosen_rules, everywhere, rules_options, stack
+from cli.commands.options import (
+    Seconds,
+    chosen_rules,
+    everywhere,
+    rules_options,
+    stack,
+)
 from cli.process.errors import DONE, usage
+from engine.levels import LEVELS
+from engine.seats import MAX_SEATS, MIN_SEATS
 
 if TYPE_CHECKING:
     from cli.arena.matches import Contest, Tally
@@ -106,7 +114,7 @@ def read_levels(text: str) -> tuple[str, ...]:
     for level in levels:
         if level not in LEVELS:
             raise usage(f"--players cannot have {level!a:.40}: a level is {', '.join(LEVELS)}.")
-    if not 2 <= len(levels) <= 4:
+    if not MIN_SEATS <= len(levels) <= MAX_SEATS:
         raise usage(f"--players names {len(levels)} of the 2, 3 or 4 players, as hard,normal.")
     return levels
 

@@ -13,12 +13,13 @@ from cli.screen.terminal import is_screen, look_for
 from cli.table.bots import clear_bots, player_maker
 from cli.table.seat import AutoSeat, Seat, Show
 from cli.table.stay import Desk
+from engine.levels import HARD
 from p2p.store import Store, StoreError
 
 if TYPE_CHECKING:
     from cli.screen.seat import ScreenSeat
 
-HINT_LEVEL = "hard"
+HINT_LEVEL = HARD
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from cli.commands.options import (
+    MAX_BOTS,
     bot_options,
     chosen,
     everywhere,
@@ -14,6 +15,7 @@ from cli.commands.options import (
 )
 from cli.files.home import Home
 from cli.process.errors import usage
+from engine.seats import MAX_SEATS, MIN_SEATS
 
 
 @click.command()
@@ -21,11 +23,13 @@ from cli.process.errors import usage
 @click.option(
     "--players",
     metavar="N",
-    type=click.IntRange(2, 4),
+    type=click.IntRange(MIN_SEATS, MAX_SEATS),
     default=2,
     help="Seats in all, you and bots included (default 2).",
 )
-@click.option("--bots", metavar="K", type=click.IntRange(0, 3), default=0, help="Bots among them.")
+@click.option(
+    "--bots", metavar="K", type=click.IntRange(0, MAX_BOTS), default=0, help="Bots among them."
+)
 @bot_options
 @click.option("--name", metavar="TABLE", help="The name of the table.")
 @link_options

@@ -11,8 +11,10 @@ import click
 from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
 from cli.process.errors import usage
+from engine.levels import LEVELS, NORMAL
+from engine.seats import MAX_SEATS
 
-LEVELS: Final = ("easy", "normal", "hard")
+MAX_BOTS: Final = MAX_SEATS - 1
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -123,7 +125,7 @@ seat_options: Callable[[F], F] = stack(
         metavar="SECONDS",
         type=Seconds(0, 3600, min_open=True),
         default=1.0,
-        help="How long a bot of level hard thinks about a move (default 1).",
+        help=f"How long a bot of level {HARD} thinks about a move (default 1).",
     ),
     click.option(
         "--record",
@@ -148,8 +150,8 @@ bot_options: Callable[[F], F] = stack(
     click.option(
         "--level",
         type=click.Choice(LEVELS),
-        default="normal",
-        help="How well the bots play (default normal).",
+        default=NORMAL,
+        help=f"How well the bots play (default {NORMAL}).",
     ),
 )
 

@@ -4,14 +4,25 @@ from typing import Any
 
 import click
 
-from cli.commands.options import bot_options, chosen, everywhere, rules_options, seat_options
+from cli.commands.options import (
+    MAX_BOTS,
+    bot_options,
+    chosen,
+    everywhere,
+    rules_options,
+    seat_options,
+)
 from cli.files.home import Home
 
 
 @click.command()
 @everywhere
 @click.option(
-    "--bots", metavar="N", type=click.IntRange(1, 3), default=1, help="How many (default 1)."
+    "--bots",
+    metavar="N",
+    type=click.IntRange(1, MAX_BOTS),
+    default=1,
+    help="How many (default 1).",
 )
 @bot_options
 @rules_options

@@ -4,15 +4,25 @@ from typing import Any
 
 import click
 
-from cli.commands.options import chosen_rules, complete_preset, everywhere, rules_changes
+from cli.commands.options import (
+    chosen_rules,
+    complete_preset,
+    everywhere,
+    rules_changes,
+)
 from cli.process.errors import DONE
+from engine.seats import MAX_SEATS, MIN_SEATS
 
 
 @click.command()
 @everywhere
 @click.argument("preset", required=False, shell_complete=complete_preset)
 @click.option(
-    "--players", metavar="N", type=click.IntRange(2, 4), default=2, help="For how many players."
+    "--players",
+    metavar="N",
+    type=click.IntRange(MIN_SEATS, MAX_SEATS),
+    default=2,
+    help="For how many players.",
 )
 @rules_changes
 def rules(preset: str | None, players: int, **flags: Any) -> int:

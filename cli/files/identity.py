@@ -5,15 +5,16 @@ JSON, one object: {"name": "Ana", "key": 64 hex digits, the RFC 8032 seed}.
 
 import getpass
 import json
-import os
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.process.errors import Stop, quoted, usage
+from cli.files import whole
+from cli.process.errors import Stop, usage
+from engine.wording import quoted_name
 from p2p.crypto.identity import IdentityKey, fingerprint
-from p2p.private_files import open_new
-from p2p.session.state.table import NAME_CHARACTERS, TableError, check_name
+from p2p.private_files import FILE_MODE
+from p2p.session.state.table import NAME_CHARACTERS, BadName, check_name
 
 NAMELESS = "Player"
 
@@ -34,7 +35,8 @@ class Identity:
 def own_identity(path: Path) -> Identity:
     """The identity in `path`; a new one, named after the user of the machine, at first start."""
     if not path.exists():
-        _write_new(path, Identity(name_of_user(), IdentityKey.generate()))
+        new = Identity(name_of_user(), IdentityKey.generate())
+        whole.write_new(path, _text(new), FILE_MODE)
     return read_identity(path)
 
 
@@ -57,42 +59,31 @@ def read_identity(path: Path) -> Identity:
 
 def write_identity(path: Path, identity: Identity) -> None:
     """Replace what is in `path`, at once or not at all."""
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    _write_new(fresh, identity)
-    os.replace(fresh, path)
+    whole.replace(path, _text(identity), FILE_MODE)
 
 
 def export_identity(identity: Identity, path: Path) -> None:
     """Write a copy to a new file, for another machine."""
     try:
-        _write_new(path, identity)
+        whole.write_new(path, _text(identity), FILE_MODE)
     except FileExistsError:
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _write_new(path: Path, identity: Identity) -> None:
+def _text(identity: Identity) -> bytes:
+    """What stands in the file: the private key too."""
     text = json.dumps({"name": identity.name, "key": identity.key.private_bytes().hex()})
-    handle = open_new(path)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        # A full disk: a file without a whole key would be in the way of every later start.
-        path.unlink(missing_ok=True)
-        raise
+    return text.encode() + b"\n"
 
 
 def checked_name(name: str) -> str:
     """`name` in Unicode normal form C; Stop with the reason if it may not stand at a table."""
     try:
         return check_name(unicodedata.normalize("NFC", name))
-    except TableError as error:
-        raise usage(f"{quoted(name)} cannot be your name: {error}.") from None
+    except BadName as error:
+        raise usage(f"{quoted_name(name)} cannot be your name: {error}.") from None
 
 
 def name_of_user() -> str:

@@ -1,9 +1,8 @@
 """Records as files: written whole or not at all, and never one over another of the same stay."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
+from cli.files import whole
 from cli.process.errors import Stop, usage
 from p2p.session.record import MAGIC
 
@@ -64,17 +63,10 @@ def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file at once or not at all, on the disk when this returns. Stop if it cannot be."""
     path = path.resolve()
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if _is_stream(path):
             path.write_bytes(data)
-            return
-        with fresh.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
+        else:
+            whole.replace(path, data)
     except OSError as error:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
         raise Stop(f"The record {path} cannot be written: {error.strerror}.") from error

@@ -19,9 +19,3 @@ class Stop(Exception):
 def usage(sentence: str) -> Stop:
     """A `Stop` for what was typed: exit code 2."""
     return Stop(sentence, WRONG_USAGE)
-
-
-def quoted(name: str) -> str:
-    """A name as it was typed, for a sentence: in quotes, cut when long, letters of all languages
-    as they are; what is not printable or changes the direction of writing is spelled out."""
-    return repr(name if len(name) <= 40 else name[:40] + "...")

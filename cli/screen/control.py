@@ -32,8 +32,8 @@ from engine.strategy.view import SeatView
 from engine.tiles import Tile
 from p2p.net.match.pausing import Pausing
 from p2p.session.state.events import HandEnded, MatchEnded, SessionEvent
+from p2p.session.talk import CHAT_CHARACTERS
 
-LONGEST_CHAT: Final = 200
 _PAGE_ROWS: Final = 4
 
 
@@ -269,7 +269,7 @@ class Control:
             self._pause()
             return
         kept = "".join(char for char in text if char.isprintable())
-        self.desk = replace(self.desk, typed=((self.desk.typed or "") + kept)[:LONGEST_CHAT])
+        self.desk = replace(self.desk, typed=((self.desk.typed or "") + kept)[:CHAT_CHARACTERS])
 
     def erase(self) -> None:
         """The last character away."""

@@ -20,6 +20,7 @@ from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
 from cli.table.thinking import make_player
+from engine.levels import NORMAL
 from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
 
@@ -47,7 +48,7 @@ class Bots:
     started, their identity keys."""
 
     count: int = 0
-    level: str = "normal"
+    level: str = NORMAL
     think: float = 1.0
     keys: set[bytes] = field(default_factory=set, compare=False)
 

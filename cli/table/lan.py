@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from cli.process.errors import Stop, quoted
+from cli.process.errors import Stop
 from cli.telling.jsonlines import json_line
 from cli.telling.words import plural
+from engine.wording import quoted_name
 from p2p.net.find.discovery import Found, browse
 from p2p.net.link.addresses import parse_address
 
@@ -21,7 +22,7 @@ async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
     if wanted is not None:
         found = [one for one in found if one.advert.name == wanted]
     if not found:
-        what = "No table" if wanted is None else f"No table named {quoted(wanted)}"
+        what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
         raise Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
     if len(found) == 1:
         return found[0]

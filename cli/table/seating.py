@@ -3,18 +3,19 @@
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
-from cli.process.errors import Stop, quoted, usage
+from cli.process.errors import Stop, usage
 from cli.table.bots import NAMES
 from cli.telling.room import Sitter
-from cli.telling.words import listed
 from engine.errors import RulesError
 from engine.rules import Rules
+from engine.wording import listed, quoted_name
 from p2p.crypto.identity import fingerprint
 from p2p.net.errors import BadCode
 from p2p.net.find.code import normal_code
 from p2p.net.link.seats import Roster
 from p2p.session.state.table import (
     NAME_CHARACTERS,
+    BadName,
     Person,
     Table,
     TableError,
@@ -109,8 +110,8 @@ def checked_table_name(name: str | None, host: str) -> str:
     chosen = f"Table of {host}"[:NAME_CHARACTERS].rstrip() if name is None else name
     try:
         return check_name(unicodedata.normalize("NFC", chosen))
-    except TableError as error:
-        raise usage(f"{quoted(chosen)} cannot be the table's name: {error}.") from None
+    except BadName as error:
+        raise usage(f"{quoted_name(chosen)} cannot be the table's name: {error}.") from None
 
 
 def checked_code(code: str) -> str:

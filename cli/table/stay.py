@@ -16,7 +16,9 @@ from cli.process.running import run
 from cli.process.signals import Interrupted
 from cli.table.seat import Leaving, Seat, Voice, choose
 from cli.table.seating import others, strangers_words
-from cli.telling.words import fairness, listed, sentence
+from cli.telling.words import fairness, sentence
+from engine.wording import listed
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.errors import NoRematch
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LinkDown, LinkUp
@@ -27,7 +29,7 @@ from p2p.net.match.pump import Outcome, Owner, Pump
 from p2p.net.match.rematch import Reseated
 from p2p.net.match.wires import Wires
 from p2p.session.session import Session
-from p2p.session.state.table import NONCE_BYTES, Table
+from p2p.session.state.table import Table
 from p2p.store import State, Store
 
 LOST: Final = "link lost"

@@ -7,12 +7,13 @@ import threading
 from multiprocessing.connection import Connection
 
 from cli.process.workers import uninterrupted
+from engine.levels import HARD
 from engine.moves import Move
 from engine.strategy import Clock, Player, SeatView
 from engine.strategy import make_player as make_engine_player
 from engine.strategy.normal import NormalPlayer
 
-LOOKS_AHEAD = "hard"
+LOOKS_AHEAD = HARD
 
 
 def make_player(level: str, rng: random.Random, *, think: float, clock: Clock) -> Player:

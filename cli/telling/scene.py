@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from engine.line import Line
 from engine.rules import Rules
+from engine.seats import turns_after
 from engine.tiles import TILE_COUNT, Tile
 from p2p.session.state.events import (
     Claimed,
@@ -106,7 +107,7 @@ class Scene:
 
     def _after(self, seat: int) -> int:
         """The seat to move after `seat`: the next one that was dealt tiles."""
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+        return turns_after(self.seats, seat)[0]
 
     @property
     def table_line(self) -> Line:

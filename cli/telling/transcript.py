@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from cli.telling.jsonlines import event_line
 from cli.telling.scene import Scene
 from cli.telling.words import say, tiles_text
+from engine.wording import listed
 from p2p.session.state.events import (
     Claimed,
     Drawn,
@@ -79,7 +80,7 @@ def _lines(event: SessionEvent, names: list[str]) -> list[str]:
         case HandEnded(reason=reason, scores=scores):
             return [f"end {reason}, scores {' '.join(map(str, scores))}"]
         case MatchEnded(reason=reason, winners=winners):
-            won = " and ".join(names[seat] for seat in winners) or "nobody"
+            won = listed([names[seat] for seat in winners]) or "nobody"
             return [f"match ends: {reason}, won by {won}"]
     return []
 

@@ -3,12 +3,13 @@
 The plain interface prints these lines; a screen shows the same ones in its log.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from cli.telling.scene import Scene
 from engine.line import Line
 from engine.tiles import Tile, pips_of
+from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.net.match.pausing import Pausing
 from p2p.session.state.events import (
@@ -78,11 +79,6 @@ def signed(points: int) -> str:
 def plural(number: int, thing: str) -> str:
     """ "1 tile", "2 tiles"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def listed(words: Sequence[str]) -> str:
-    """ "Ana", "Ana and Ben", "Ana, Ben and Cleo"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def tiles_text(tiles: Iterable[Tile]) -> str:

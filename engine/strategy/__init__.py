@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.errors import EngineError
+from engine.levels import EASY, HARD, LEVELS, NORMAL
 from engine.strategy.easy import EasyPlayer
 from engine.strategy.hard import Clock, HardPlayer
 from engine.strategy.normal import NormalPlayer
@@ -13,11 +14,10 @@ from engine.strategy.view import Player, SeatView, make_view
 __all__ = ["LEVELS", "Clock", "Player", "SeatView", "make_player", "make_view"]
 
 _MAKERS: Final[dict[str, Callable[[random.Random, int, float, Clock | None], Player]]] = {
-    "easy": lambda rng, worlds, think, clock: EasyPlayer(rng),
-    "normal": lambda rng, worlds, think, clock: NormalPlayer(),
-    "hard": HardPlayer,
+    EASY: lambda rng, worlds, think, clock: EasyPlayer(rng),
+    NORMAL: lambda rng, worlds, think, clock: NormalPlayer(),
+    HARD: HardPlayer,
 }
-LEVELS: Final = tuple(_MAKERS)
 
 
 def make_player(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p.crypto.errors import DecodingError
+from p2p.crypto.errors import DecodeError
 from p2p.crypto.group import POINT_BYTES, SCALAR_BYTES, Point, decode_scalar, encode_scalar
 
 
@@ -16,7 +16,7 @@ class Reader:
     def __init__(self, data: bytes, points: int, scalars: int) -> None:
         """The data must hold exactly this many points and scalars, 32 bytes each."""
         if len(data) != POINT_BYTES * points + SCALAR_BYTES * scalars:
-            raise DecodingError("a proof has the wrong length")
+            raise DecodeError("a proof has the wrong length")
         self._data = data
         self._at = 0
 
@@ -25,7 +25,7 @@ class Reader:
         return self._data[self._at - size : self._at]
 
     def point(self) -> Point:
-        """The next point; `DecodingError` as in `Point.decode`."""
+        """The next point; `DecodeError` as in `Point.decode`."""
         return Point.decode(self._take(POINT_BYTES))
 
     def points(self, count: int) -> list[Point]:
@@ -33,7 +33,7 @@ class Reader:
         return [self.point() for _ in range(count)]
 
     def scalar(self) -> int:
-        """The next scalar; `DecodingError` as in `decode_scalar`."""
+        """The next scalar; `DecodeError` as in `decode_scalar`."""
         return decode_scalar(self._take(SCALAR_BYTES))
 
     def scalars(self, count: int) -> list[int]:

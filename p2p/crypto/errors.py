@@ -1,13 +1,17 @@
 """What the cryptographic layer raises.
 
-`DecodingError` and `ProofError` speak about bytes that came from outside; the caller knows from
+`DecodeError` and `ProofError` speak about bytes that came from outside; the caller knows from
 whom. `Misuse` is our own mistake and blames nobody, `LibraryUnusable` is the machine's matter.
 No message ever holds a secret.
 """
 
 
-class DecodingError(ValueError):
-    """Bytes that are not the encoding of a point, a scalar or a proof."""
+class DecodeError(ValueError):
+    """Received bytes or values that are not what they must be; the text is one clause.
+
+    One class for points, scalars and proofs here and for all that is read above, so that who
+    catches it cannot forget a kind.
+    """
 
 
 class ProofError(ValueError):

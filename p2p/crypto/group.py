@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from p2p.crypto.errors import DecodingError, Misuse
+from p2p.crypto.errors import DecodeError, Misuse
+from p2p.crypto.randomness import RandomBytes
 from p2p.crypto.sodium import rbcl
 
 _add = rbcl.crypto_core_ristretto255_add
@@ -27,9 +28,6 @@ _is_valid = rbcl.crypto_core_ristretto255_is_valid_point
 _sub = rbcl.crypto_core_ristretto255_sub
 _multiply = rbcl.crypto_scalarmult_ristretto255
 _multiply_base = rbcl.crypto_scalarmult_ristretto255_base
-
-RandomBytes = Callable[[int], bytes]
-"""A source of n random bytes: `os.urandom` in production, seeded in tests."""
 
 Q = 2**252 + 27742317777372353535851937790883648493
 """The order of the group (RFC 9496, section 4.4)."""
@@ -65,13 +63,13 @@ class Point:
         """The point that 32 received bytes encode.
 
         A point has one encoding (RFC 9496, section 4.3.1): an even number below P, little-endian.
-        Raises `DecodingError` for every other, so also for one with its top bit set, for a wrong
+        Raises `DecodeError` for every other, so also for one with its top bit set, for a wrong
         length, and for the identity, which no honest message contains.
         """
         number = int.from_bytes(data, "little")
         canonical = len(data) == POINT_BYTES and 0 < number < P and number % 2 == 0
         if not canonical or not _compute(_is_valid, data):
-            raise DecodingError("a point is not validly encoded")
+            raise DecodeError("a point is not validly encoded")
         return Point(data)
 
     def __add__(self, other: Point) -> Point:
@@ -179,10 +177,10 @@ def encode_scalar(scalar: int) -> bytes:
 
 
 def decode_scalar(data: bytes) -> int:
-    """The scalar in 32 received bytes; `DecodingError` for a wrong length or Q and more."""
+    """The scalar in 32 received bytes; `DecodeError` for a wrong length or Q and more."""
     value = int.from_bytes(data, "little")
     if len(data) != SCALAR_BYTES or value >= Q:
-        raise DecodingError("a scalar is not validly encoded")
+        raise DecodeError("a scalar is not validly encoded")
     return value
 
 

@@ -9,13 +9,12 @@ taken for one of another.
 import hashlib
 import os
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-RandomBytes = Callable[[int], bytes]
+from p2p.crypto.randomness import RandomBytes
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64

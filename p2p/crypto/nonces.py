@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.group import Q, RandomBytes
+from p2p.crypto.group import Q
+from p2p.crypto.randomness import RandomBytes
 
 FRESH_BYTES = 32
 _LABEL = b"allfives deck nonces"

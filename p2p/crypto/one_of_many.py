@@ -129,7 +129,7 @@ class Proof:
 
     @staticmethod
     def from_bytes(data: bytes, slots: int, table: Table) -> Proof:
-        """Decode a received proof over `slots` slots; `DecodingError` for anything malformed."""
+        """Decode a received proof over `slots` slots; `DecodeError` for anything malformed."""
         values = table.selectors - 2
         reader = Reader(data, 2 + 4 * slots, (values + 1) * slots + 1)
         keys = (reader.point(), reader.point())

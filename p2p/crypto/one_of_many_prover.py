@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import Misuse
-from p2p.crypto.group import Point, RandomBytes, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, combine, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.one_of_many import (
     Proof,
@@ -19,6 +19,7 @@ from p2p.crypto.one_of_many import (
     absorb_statement,
     challenge_c,
 )
+from p2p.crypto.randomness import RandomBytes
 
 
 @dataclass(frozen=True, slots=True, repr=False)

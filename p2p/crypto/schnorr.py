@@ -8,8 +8,9 @@ from __future__ import annotations
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, RandomBytes, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, combine, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
+from p2p.crypto.randomness import RandomBytes
 
 PROOF_BYTES = 64
 
@@ -24,7 +25,7 @@ def prove(challenge: Challenge, secret: int, public: Point, rng: RandomBytes) ->
 
 
 def verify(challenge: Challenge, public: Point, proof: bytes) -> None:
-    """Check a proof of `prove`. `DecodingError` if malformed, `ProofError` if it does not hold."""
+    """Check a proof of `prove`. `DecodeError` if malformed, `ProofError` if it does not hold."""
     c, response = Reader(proof, 0, 2).scalars(2)
     challenge.points(b"public", [public])
     challenge.points(b"R", [combine([-c], [public], response)])

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, RandomBytes, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, combine, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
+from p2p.crypto.randomness import RandomBytes
 
 PROOF_BYTES = 64
 
@@ -53,7 +54,7 @@ def verify(
     shares: Sequence[Point],
     proof: bytes,
 ) -> None:
-    """Check a proof of `prove`. `DecodingError` if malformed, `ProofError` if it does not hold."""
+    """Check a proof of `prove`. `DecodeError` if malformed, `ProofError` if it does not hold."""
     c, response = Reader(proof, 0, 2).scalars(2)
     weights = _absorb(challenge, public, bases, shares)
     scalars = [response * weight for weight in weights] + [-c * weight for weight in weights]

@@ -102,7 +102,7 @@ class Proof:
 
     @staticmethod
     def from_bytes(data: bytes, size: int) -> Proof:
-        """Decode a received proof over `size` pairs; `DecodingError` for anything malformed."""
+        """Decode a received proof over `size` pairs; `DecodeError` for anything malformed."""
         reader = Reader(data, POINTS, scalars_for(size))
         commitments = Commitments(*reader.points(POINTS))
         factors, products, powers = map(reader.scalars, (size, size - 2, size))

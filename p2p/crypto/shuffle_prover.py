@@ -15,8 +15,9 @@ from itertools import accumulate
 from p2p.crypto.bases import commit, commit_permutation
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import Misuse
-from p2p.crypto.group import G, Point, Q, RandomBytes, Sum, encode_scalar, multiply_base
+from p2p.crypto.group import G, Point, Q, Sum, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
+from p2p.crypto.randomness import RandomBytes
 from p2p.crypto.shuffle import (
     Commitments,
     Pair,

@@ -6,8 +6,9 @@ openings, shuffles in turn, shares, proofs during play, final openings.
 """
 
 from p2p.crypto.challenge import DealContext
-from p2p.crypto.errors import DecodingError, Misuse
-from p2p.crypto.group import Point, RandomBytes
+from p2p.crypto.errors import DecodeError, Misuse
+from p2p.crypto.group import Point
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault
 from p2p.deck.hidden import HiddenDeck, open_all
 from p2p.deck.keys import (
@@ -37,7 +38,7 @@ __all__ = [
     "DealSecret",
     "Deck",
     "DeckFault",
-    "DecodingError",
+    "DecodeError",
     "HiddenDeck",
     "KeyOpening",
     "Misuse",

@@ -11,22 +11,22 @@ from dataclasses import dataclass
 
 from p2p.crypto import schnorr
 from p2p.crypto.challenge import Challenge, DealContext
-from p2p.crypto.errors import DecodingError, Misuse, ProofError
+from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import (
     POINT_BYTES,
     SCALAR_BYTES,
     Point,
-    RandomBytes,
     decode_scalar,
     encode_scalar,
     multiply_base,
     random_scalar,
 )
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault
 
 COIN_BYTES = 32
-DIGEST_BYTES = 32
-OPENING_BYTES = POINT_BYTES + schnorr.PROOF_BYTES + COIN_BYTES + DIGEST_BYTES
+COMMITMENT_BYTES = 32
+OPENING_BYTES = POINT_BYTES + schnorr.PROOF_BYTES + COIN_BYTES + COMMITMENT_BYTES
 FINAL_BYTES = SCALAR_BYTES + COIN_BYTES
 _PROOF_SEED_BYTES = 32
 SECRET_BYTES = SCALAR_BYTES + 2 * COIN_BYTES + _PROOF_SEED_BYTES
@@ -65,9 +65,9 @@ class DealSecret:
 
     @staticmethod
     def from_bytes(data: bytes) -> DealSecret:
-        """Read what `to_bytes` wrote; `DecodingError` if it is damaged."""
+        """Read what `to_bytes` wrote; `DecodeError` if it is damaged."""
         if len(data) != SECRET_BYTES:
-            raise DecodingError(f"the secrets of a deal have {SECRET_BYTES} bytes")
+            raise DecodeError(f"the secrets of a deal have {SECRET_BYTES} bytes")
         key, coins = decode_scalar(data[:SCALAR_BYTES]), data[SCALAR_BYTES:]
         return DealSecret(
             key,
@@ -93,9 +93,9 @@ class KeyOpening:
 
     @staticmethod
     def from_bytes(data: bytes) -> KeyOpening:
-        """Decode a received opening; `DecodingError` if malformed. Nothing is proven yet."""
+        """Decode a received opening; `DecodeError` if malformed. Nothing is proven yet."""
         if len(data) != OPENING_BYTES:
-            raise DecodingError(f"a key opening has {OPENING_BYTES} bytes")
+            raise DecodeError(f"a key opening has {OPENING_BYTES} bytes")
         key, rest = data[:POINT_BYTES], data[POINT_BYTES:]
         proof, coins = rest[: schnorr.PROOF_BYTES], rest[schnorr.PROOF_BYTES :]
         return KeyOpening(Point.decode(key), proof, coins[:COIN_BYTES], coins[COIN_BYTES:])
@@ -119,7 +119,7 @@ def commitment_to(context: DealContext, seat: int, opening: KeyOpening) -> bytes
     """The 32-byte commitment that this opening opens."""
     challenge = Challenge(context, seat, b"", b"commitment")
     challenge.data(b"opening", opening.to_bytes())
-    return challenge.digest(b"commitment")[:DIGEST_BYTES]
+    return challenge.digest(b"commitment")[:COMMITMENT_BYTES]
 
 
 def check_key_opening(
@@ -130,7 +130,7 @@ def check_key_opening(
         raise DeckFault(seat, "the opened key is not the committed one")
     try:
         schnorr.verify(_key_challenge(context, seat), opening.key, opening.proof)
-    except (DecodingError, ProofError) as error:
+    except (DecodeError, ProofError) as error:
         raise DeckFault(seat, "the knowledge of its key is not proven") from error
 
 
@@ -148,7 +148,7 @@ def check_final_opening(
     coin = data[SCALAR_BYTES:]
     try:
         key = decode_scalar(data[:SCALAR_BYTES])
-    except DecodingError as error:
+    except DecodeError as error:
         raise DeckFault(seat, "the opened secret key is not validly encoded") from error
     if multiply_base(key) != opening.key:
         raise DeckFault(seat, "the opened secret key does not fit its public key")
@@ -177,4 +177,4 @@ def _key_challenge(context: DealContext, seat: int) -> Challenge:
 def _coin_digest(context: DealContext, seat: int, coin: bytes) -> bytes:
     challenge = Challenge(context, seat, b"", b"coin")
     challenge.data(b"coin", coin)
-    return challenge.digest(b"commitment")[:DIGEST_BYTES]
+    return challenge.digest(b"commitment")[:COMMITMENT_BYTES]

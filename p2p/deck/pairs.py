@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2p.crypto.errors import DecodingError, Misuse
+from engine.tiles import TILE_COUNT
+from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import IDENTITY, POINT_BYTES, G, Point, add_up, hash_to_point
 
-TILES = 28
+TILES = TILE_COUNT
 PAIR_BYTES = 2 * POINT_BYTES
 DECK_BYTES = TILES * PAIR_BYTES
 
@@ -47,9 +48,9 @@ class Deck:
 
     @staticmethod
     def from_bytes(data: bytes) -> Deck:
-        """Decode a received deck; `DecodingError` unless it is 28 pairs of valid points."""
+        """Decode a received deck; `DecodeError` unless it is 28 pairs of valid points."""
         if len(data) != DECK_BYTES:
-            raise DecodingError(f"a deck has {DECK_BYTES} bytes")
+            raise DecodeError(f"a deck has {DECK_BYTES} bytes")
         points = [
             Point.decode(data[at : at + POINT_BYTES]) for at in range(0, DECK_BYTES, POINT_BYTES)
         ]

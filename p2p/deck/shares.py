@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from p2p.crypto import share
 from p2p.crypto.challenge import Challenge, DealContext
-from p2p.crypto.errors import DecodingError, Misuse, ProofError
-from p2p.crypto.group import POINT_BYTES, Point, RandomBytes
+from p2p.crypto.errors import DecodeError, Misuse, ProofError
+from p2p.crypto.group import POINT_BYTES, Point
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault, slots_in_words
 from p2p.deck.keys import DealSecret
 from p2p.deck.pairs import Deck
@@ -60,7 +61,7 @@ def check_shares(
         shares = [Point.decode(data[at : at + POINT_BYTES]) for at in range(0, cut, POINT_BYTES)]
         challenge = shares_challenge(context, seat, step_label, slots)
         share.verify(challenge, key, bases, shares, data[cut:])
-    except (DecodingError, ProofError) as error:
+    except (DecodeError, ProofError) as error:
         one = len(slots) == 1
         subject = f"the {'share' if one else 'shares'} for {slots_in_words(slots)}"
         raise DeckFault(seat, f"{subject} {'is' if one else 'are'} not proven") from error

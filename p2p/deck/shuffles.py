@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from p2p.crypto import shuffle, shuffle_prover
 from p2p.crypto.challenge import Challenge, DealContext
-from p2p.crypto.errors import DecodingError, Misuse, ProofError
-from p2p.crypto.group import Point, RandomBytes
+from p2p.crypto.errors import DecodeError, Misuse, ProofError
+from p2p.crypto.group import Point
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault
 from p2p.deck.pairs import TILES, Deck, open_deck
 
@@ -49,7 +50,7 @@ def check_shuffle(
     """`DeckFault` unless `after` is proven to be a shuffle of `before` by this seat."""
     try:
         shuffle.verify_all([_claim(context, deck_key, before, Shuffled(seat, after, proof))])
-    except (DecodingError, ProofError) as error:
+    except (DecodeError, ProofError) as error:
         raise DeckFault(seat, _WHAT) from error
 
 
@@ -62,7 +63,7 @@ def check_shuffles(context: DealContext, deck_key: Point, chain: Sequence[Shuffl
     links = list(zip(decks, chain, strict=False))
     try:
         shuffle.verify_all([_claim(context, deck_key, before, link) for before, link in links])
-    except (DecodingError, ProofError):
+    except (DecodeError, ProofError):
         for before, link in links:
             check_shuffle(context, link.seat, deck_key, before, link.deck, link.proof)
         raise Misuse("proofs that hold one by one do not hold together") from None

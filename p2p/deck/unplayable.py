@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from p2p.crypto import one_of_many, one_of_many_prover
 from p2p.crypto.challenge import Challenge, DealContext
-from p2p.crypto.errors import DecodingError, Misuse, ProofError
-from p2p.crypto.group import RandomBytes
+from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.one_of_many import Statement, Table
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault, slots_in_words
 from p2p.deck.hidden import HiddenDeck
 from p2p.deck.keys import DealSecret
@@ -83,6 +83,6 @@ def check_unplayable(
     try:
         proof = one_of_many.Proof.from_bytes(data, len(slots), statement.table)
         one_of_many.verify(challenge, statement, proof)
-    except (DecodingError, ProofError) as error:
+    except (DecodeError, ProofError) as error:
         what = f"that {slots_in_words(slots)} cannot be played is not proven"
         raise DeckFault(seat, what) from error

@@ -5,6 +5,8 @@ did not take this person (exit code 1). LinkBroken is the suspicion kind: a link
 blamed, and its text is one clause.
 """
 
+from engine.wording import listed
+
 
 class NetError(Exception):
     """Base of all errors here; str() is what a person reads."""
@@ -19,11 +21,6 @@ class BadAddress(BadInput):
         super().__init__(
             f"{text!r} is no address. Give a name or an IP address, and :PORT if need be."
         )
-
-
-class BadName(BadInput):
-    def __init__(self, what: str) -> None:
-        super().__init__(f"This name cannot be used: {what}. Take 1 to 24 printable characters.")
 
 
 class BadCode(BadInput):
@@ -188,7 +185,7 @@ class NoRematch(NetError):
     """There is no other match; `gone` are the names of those who left, if that is why."""
 
     def __init__(self, gone: list[str]) -> None:
-        who = " and ".join(gone)
+        who = listed(gone)
         left = f"{who} {'have' if len(gone) > 1 else 'has'} left" if gone else "It ended early"
         super().__init__(f"{left}, so there is no other match at this table.")
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 from p2p.session.referee import Referee
 from p2p.session.state.state import Phase
-from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
 
-MAGIC = b"allfives record 1\n"
+MAGIC = f"allfives record {VERSION}\n".encode()
 LENGTH_BYTES = 8
 FRAME_BYTES = 4
-DIGEST_BYTES = 32
-HEAD_BYTES = len(MAGIC) + LENGTH_BYTES + 2 * DIGEST_BYTES
+HEAD_BYTES = len(MAGIC) + LENGTH_BYTES + 2 * HASH_BYTES
 
 MESSAGE_MARK = b"m"
 EVIDENCE_MARK = b"e"
@@ -97,11 +96,11 @@ def decode(data: bytes) -> Recording:
         raise RecordUnreadable("The file is too long for a record.")
     head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
     if len(head) < HEAD_BYTES or not head.startswith(MAGIC):
-        raise RecordUnreadable("The file is not a record of an allfives match, version 1.")
-    if hashlib.sha256(head[:-DIGEST_BYTES]).digest() != head[-DIGEST_BYTES:]:
+        raise RecordUnreadable(f"The file is not a record of an allfives match, version {VERSION}.")
+    if hashlib.sha256(head[:-HASH_BYTES]).digest() != head[-HASH_BYTES:]:
         raise RecordUnreadable("The head of the record is damaged.")
     length = int.from_bytes(head[len(MAGIC) : len(MAGIC) + LENGTH_BYTES], "big")
-    digest = head[len(MAGIC) + LENGTH_BYTES : -DIGEST_BYTES]
+    digest = head[len(MAGIC) + LENGTH_BYTES : -HASH_BYTES]
     cut = len(body) < length
     altered = not cut and (len(body) > length or hashlib.sha256(body).digest() != digest)
     frames, rest = _frames(body)

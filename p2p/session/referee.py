@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.errors import IllegalMove
 from engine.match import Match
-from p2p.crypto.errors import DecodingError, ProofError
+from p2p.crypto.errors import ProofError
 from p2p.deck.errors import DeckFault
 from p2p.session.phases import PHASES, Row
 from p2p.session.state.errors import Fault, NotYet, Suspicion
@@ -119,7 +119,7 @@ class Referee:
             raise Fault(message.seat, error.what, (message,)) from None
         except IllegalMove as error:
             raise Fault(message.seat, str(error), (message,)) from None
-        except (DecodeError, DecodingError, ProofError) as error:
+        except (DecodeError, ProofError) as error:
             raise Fault(message.seat, f"a malformed message: {error}", (message,)) from None
 
     def _accept(self, ladder: Ladder, message: Message, parsed: Any) -> None:

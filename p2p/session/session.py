@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from engine.hand import Draw, Move, Play, check_claim
 from engine.strategy.view import SeatView, make_view
-from p2p.crypto.group import RandomBytes
 from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import RandomBytes
 from p2p.session import record
 from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
 from p2p.session.speaker import Body, Speaker

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine.hand import Draw, Pass, Play, deal_slots
 from engine.scoring import placement_points
 from engine.tiles import ALL_TILES, Tile
-from p2p.crypto.group import RandomBytes
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck.keys import DealSecret, commitment, final_opening, open_key
 from p2p.deck.shares import make_shares
 from p2p.deck.shuffles import make_shuffle

@@ -6,10 +6,11 @@ line of chat, word that one has the whole record, wants another match or a pause
 
 from dataclasses import dataclass
 
+from engine.seats import MAX_SEATS
 from p2p.crypto.identity import IdentityKey, verify
-from p2p.session.state.table import NONCE_BYTES
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets, text
-from p2p.wire.envelope import HASH_BYTES, MAX_SEATS, VERSION
+from p2p.wire.envelope import HASH_BYTES, VERSION
 
 CHAT_LABEL = b"allfives chat"
 CHAT_CHARACTERS = 300

@@ -12,6 +12,9 @@ from typing import Any, TypeVar, overload
 
 import msgpack
 
+from p2p.crypto.errors import DecodeError as DecodeError  # what every reader here raises
+from p2p.wire.framing import CAP_BEFORE_PROOF, PAYLOAD_MOST
+
 INT_LOW = -(2**63)
 INT_HIGH = 2**64 - 1
 
@@ -25,27 +28,23 @@ G = TypeVar("G")
 H = TypeVar("H")
 
 
-class DecodeError(ValueError):
-    """Received bytes or values that are not what they must be; the text is one clause."""
-
-
 @dataclass(frozen=True)
 class Limits:
     """What decode() accepts. Lengths: whole input, binary and text in bytes, lists in items."""
 
-    size: int = 64 * 1024
+    size: int = PAYLOAD_MOST
     depth: int = 6
     items: int = 64
     pairs: int = 64
     text: int = 4096
-    binary: int = 64 * 1024
+    binary: int = PAYLOAD_MOST
 
 
 # One frame after a peer is known. The largest list is an envelope's, the deepest value a table
 # description; more would only give a hostile peer our time.
 MESSAGE = Limits()
 # Before a peer is known: flat lists of short fields.
-STRANGER = Limits(size=4096, depth=4, items=64, pairs=64, text=256, binary=1024)
+STRANGER = Limits(size=CAP_BEFORE_PROOF, depth=4, items=64, pairs=64, text=256, binary=1024)
 
 
 def encode(value: object) -> bytes:

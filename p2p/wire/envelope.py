@@ -8,12 +8,13 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from p2p.crypto.identity import IdentityKey, verify
+from engine.seats import MAX_SEATS
+from p2p.crypto.identity import SIGNATURE_BYTES, IdentityKey, verify
 from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets
 
 VERSION = 1
+"""Of the protocol: in greetings, announcements, messages, chat, deals and records."""
 HASH_BYTES = 32
-MAX_SEATS = 4
 # A match is some thousand steps and some dozen deals; beyond this a number is nonsense.
 MAX_STEP = 2**32 - 1
 MATCH_LADDER = 0
@@ -64,7 +65,7 @@ class Message:
 def open_envelope(data: bytes) -> Message:
     """The message in `data`; its signature is not checked here. Raises DecodeError."""
     signature, payload = fields(decode(data), bytes, bytes)
-    octets(signature, size=64)
+    octets(signature, size=SIGNATURE_BYTES)
     version, table, ladder, seat, step, previous, kind, _ = _payload_fields(payload)
     if version != VERSION:
         raise DecodeError(f"a message of protocol version {version}")

@@ -15,8 +15,8 @@ from support.process.tables import CODE, Running, free_port, run_once, started
 BIND = ["--bind", "127.0.0.1"]
 OTHER_VERSION = """
 import sys
-import p2p.net.link.greeting
-p2p.net.link.greeting.PROTOCOL_VERSION = 2
+import p2p.wire.envelope
+p2p.wire.envelope.VERSION = 2
 from cli.__main__ import main
 main()
 """

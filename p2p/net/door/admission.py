@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from p2p.crypto.identity import RandomBytes
+from p2p.crypto.randomness import RandomBytes
 from p2p.net.door.pace import Pace
 from p2p.net.door.spake import MESSAGE_BYTES, Exchange, Tags, same_tag
 from p2p.net.errors import LinkBroken

@@ -5,21 +5,19 @@ from dataclasses import dataclass, field
 
 import trio
 
-from p2p.crypto.identity import IdentityKey, RandomBytes
+from engine.seats import MAX_SEATS, MIN_SEATS
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
 from p2p.net.door.admission import Admission, Entrance, Turned
-from p2p.net.errors import BadName, LinkBroken
+from p2p.net.errors import LinkBroken
 from p2p.net.find.code import normal_code
 from p2p.net.link.background import Background
 from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, check_join, opening_kind
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LiveLink
-from p2p.net.link.names import check_name
 from p2p.net.link.reception import Reception, Stranger
 from p2p.net.link.seats import (
     DESCRIPTION_MOST,
-    SEAT_NONCE_BYTES,
-    SEATS_LEAST,
-    SEATS_MOST,
     CheckDescription,
     MakeDescription,
     Roster,
@@ -31,6 +29,7 @@ from p2p.net.link.seats import (
     parse_seat,
     roster_value,
 )
+from p2p.session.state.table import BadName, check_name
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, decode, encode
 
@@ -252,9 +251,9 @@ async def host_table(
     `admit` decides about each proven joiner (a person may take their time); keys received from
     `unseat` lose their seat. Raises BadName, BadCode for what the host typed.
     """
-    if not SEATS_LEAST <= players <= SEATS_MOST:
+    if not MIN_SEATS <= players <= MAX_SEATS:
         raise AssertionError(f"a table of {players}")
-    host = Seat(identity.public, check_name(name), rng(SEAT_NONCE_BYTES), listeners.addresses)
+    host = Seat(identity.public, check_name(name), rng(NONCE_BYTES), listeners.addresses)
     offer = _Offer(
         host, check_name(table_name), rules, players, rng(SECRET_BYTES), on_change, admit
     )

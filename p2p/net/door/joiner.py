@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 import trio
 
-from p2p.crypto.identity import IdentityKey, RandomBytes
+from engine.seats import MAX_SEATS, MIN_SEATS
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
 from p2p.net.door.admission import code_password, invite_password
 from p2p.net.door.spake import Exchange, Tags, same_tag
 from p2p.net.errors import (
     BadHostProof,
-    BadName,
     BadTable,
     LinkBroken,
     LinkClosed,
@@ -28,12 +29,8 @@ from p2p.net.link.greeting import SECRET_BYTES, Way, make_join
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LiveLink
-from p2p.net.link.names import check_name
 from p2p.net.link.seats import (
     DESCRIPTION_MOST,
-    SEAT_NONCE_BYTES,
-    SEATS_LEAST,
-    SEATS_MOST,
     CheckDescription,
     Roster,
     Seat,
@@ -44,6 +41,7 @@ from p2p.net.link.seats import (
     parse_roster,
     parse_rules,
 )
+from p2p.session.state.table import check_name
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, decode, encode
 
@@ -137,7 +135,7 @@ class Visit:
             return self._take(*message(decode(payload)))
         except NotSeated as no:
             self.outcome = no
-        except (BadName, ValueError) as error:
+        except ValueError as error:
             self.outcome = BadTable(str(error))
         return None
 
@@ -159,7 +157,7 @@ class Visit:
     def _welcome(self, rest: list[object]) -> None:
         secret, name, rules, players, roster = codec.fields(rest, bytes, str, dict, int, list)
         self._secret = codec.octets(secret, SECRET_BYTES)
-        codec.integer(players, SEATS_LEAST, SEATS_MOST)
+        codec.integer(players, MIN_SEATS, MAX_SEATS)
         self._show(check_name(name), parse_rules(rules), players, roster)
 
     def _show(self, name: str, rules: dict[str, str], players: int, roster: object) -> None:
@@ -219,9 +217,10 @@ async def join_table(
     """Take a seat at the table at `target` (addresses as people write them, or an invite).
 
     `code`: None at an open table; not used with an invite. `table`: the wanted table's name, "" for
-    any. Returns when the match starts. Raises the kinds of errors.BadInput and errors.NotSeated.
+    any. Returns when the match starts. Raises BadName and the kinds of errors.BadInput and
+    errors.NotSeated.
     """
-    seat = Seat(identity.public, check_name(name), rng(SEAT_NONCE_BYTES), listeners.addresses)
+    seat = Seat(identity.public, check_name(name), rng(NONCE_BYTES), listeners.addresses)
     ticket = _ticket(identity, target, code, table, rng)
     reached = await _reach(target, connect)
     try:

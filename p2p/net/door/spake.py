@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from spake2 import SPAKE2_A, SPAKE2_B
 
-from p2p.crypto.identity import RandomBytes
+from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import LinkBroken
 from p2p.wire.codec import encode
 

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from p2p.net.errors import BadName
-from p2p.net.link.greeting import PROTOCOL_VERSION
-from p2p.net.link.names import check_name
-from p2p.net.link.seats import SEATS_LEAST, SEATS_MOST
+from engine.seats import MAX_SEATS, MIN_SEATS
+from p2p.session.state.table import BadName, check_name
 from p2p.wire.codec import DecodeError
+from p2p.wire.envelope import VERSION
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,7 @@ class Advert:
     seated: int
     rules: str
     open: bool
-    version: int = PROTOCOL_VERSION
+    version: int = VERSION
 
     def properties(self) -> dict[str, str]:
         """The TXT record's pairs."""
@@ -41,8 +40,8 @@ def parse_advert(properties: dict[bytes, bytes | None]) -> Advert:
         advert = Advert(
             check_name(pairs["name"]),
             check_name(pairs["host"]),
-            _number(pairs["players"], SEATS_LEAST, SEATS_MOST),
-            _number(pairs["seated"], 0, SEATS_MOST),
+            _number(pairs["players"], MIN_SEATS, MAX_SEATS),
+            _number(pairs["seated"], 0, MAX_SEATS),
             check_name(pairs["rules"]),
             {"0": False, "1": True}[pairs["open"]],
             _number(pairs["version"], 0, 999),

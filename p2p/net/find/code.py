@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from p2p.crypto.identity import RandomBytes
+from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import BadCode
 from p2p.net.find.words import WORDS
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import trio
 import zeroconf
 
-from p2p.crypto.identity import RandomBytes
+from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import NetError, NotSeated, OtherVersion
 from p2p.net.find.advert import Advert, parse_advert
 from p2p.net.link.addresses import (

@@ -5,7 +5,8 @@ import binascii
 import re
 from dataclasses import dataclass, field
 
-from p2p.crypto.identity import KEY_BYTES, BadKey, RandomBytes, check_public_key
+from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
+from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import BadInvite
 from p2p.net.link.addresses import ADDRESSES_MOST, exchanged
 from p2p.wire import codec

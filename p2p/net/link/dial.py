@@ -17,10 +17,11 @@ from p2p.net.errors import (
     WrongHost,
 )
 from p2p.net.link.addresses import Address
-from p2p.net.link.greeting import PROTOCOL_VERSION, Hello, parse_hello
+from p2p.net.link.greeting import Hello, parse_hello
 from p2p.net.link.link import Link
 from p2p.net.link.tls import client_context, handshake, peer_key
 from p2p.wire.codec import STRANGER, DecodeError
+from p2p.wire.envelope import VERSION
 
 CONNECT_SECONDS = 5.0
 # Of several failures the one that says most, first.
@@ -102,6 +103,6 @@ async def _connected(address: Address, connect: Connect) -> trio.abc.Stream:
 
 async def _hello(link: Link) -> Hello:
     hello = parse_hello(await link.hear(STRANGER))
-    if hello.version != PROTOCOL_VERSION:
-        raise OtherVersion(hello.version, PROTOCOL_VERSION)
+    if hello.version != VERSION:
+        raise OtherVersion(hello.version, VERSION)
     return hello

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from p2p.crypto.identity import KEY_BYTES, SIGNATURE_BYTES, IdentityKey, verify
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.errors import LinkBroken
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, encode
+from p2p.wire.envelope import HASH_BYTES, VERSION
 
-PROTOCOL_VERSION = 1
 MAGIC = "allfives"
-NONCE_BYTES = 32
-ID_BYTES = 32
 RUN_BYTES = 16
 MAC_BYTES = 32
 SECRET_BYTES = 32
@@ -51,7 +50,7 @@ def parse_hello(value: object) -> Hello:
     if type(value) is not list or len(value) < 2 or value[0] != MAGIC:
         raise DecodeError("something else than a greeting")
     version = codec.integer(value[1])
-    if version != PROTOCOL_VERSION:
+    if version != VERSION:
         return Hello(version, b"")
     _, _, nonce = codec.fields(value, str, int, bytes)
     return Hello(version, codec.octets(nonce, NONCE_BYTES))
@@ -158,7 +157,7 @@ def check_link(value: object, dialled_key: bytes, nonce: bytes, table: Table) ->
     _, table_id, key, run, signature, mac = codec.fields(
         value, str, bytes, bytes, bytes, bytes, bytes
     )
-    codec.octets(table_id, ID_BYTES)
+    codec.octets(table_id, HASH_BYTES)
     codec.octets(key, KEY_BYTES)
     codec.octets(run, RUN_BYTES)
     codec.octets(signature, SIGNATURE_BYTES)

@@ -13,7 +13,8 @@ from types import TracebackType
 
 import trio
 
-from p2p.crypto.identity import IdentityKey, RandomBytes
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import LinkBroken, NotSeated
 from p2p.net.link.addresses import dialled
 from p2p.net.link.background import Background

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import trio
 
-from p2p.crypto.identity import IdentityKey, RandomBytes
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
 from p2p.net.errors import LinkBroken
-from p2p.net.link.greeting import NONCE_BYTES, PROTOCOL_VERSION, Hello
+from p2p.net.link.greeting import Hello
 from p2p.net.link.link import Link
 from p2p.net.link.listen import Listeners
 from p2p.net.link.tls import handshake, server_context
 from p2p.wire.codec import STRANGER, DecodeError
+from p2p.wire.envelope import VERSION
 
 # Each costs about 100 kB while it lasts. When more come, the one waiting longest goes: a dialler
 # that speaks at once is through in some milliseconds, silent ones only push out each other.
@@ -91,7 +93,7 @@ class Reception:
         link = Link(await handshake(stream, self._context, server_side=True))
         try:
             nonce = self._rng(NONCE_BYTES)
-            await link.tell(*Hello(PROTOCOL_VERSION, nonce).value())
+            await link.tell(*Hello(VERSION, nonce).value())
             opening = await link.hear(STRANGER)
             await self._greet(Stranger(link, nonce, opening, proven))
         finally:

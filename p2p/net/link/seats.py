@@ -12,16 +12,15 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.seats import MAX_SEATS
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key, fingerprint
-from p2p.net.errors import REFUSALS, BadName
+from p2p.crypto.randomness import NONCE_BYTES
+from p2p.net.errors import REFUSALS
 from p2p.net.link.addresses import ADDRESSES_MOST, exchanged
-from p2p.net.link.names import check_name
+from p2p.session.state.table import BadName, check_name
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
 
-SEAT_NONCE_BYTES = 32
-SEATS_LEAST = 2
-SEATS_MOST = 4
 DESCRIPTION_MOST = 16 * 1024
 _RULES_MOST = 64
 _RULE_MOST = 64
@@ -77,7 +76,7 @@ def parse_seat(value: object) -> Seat:
         check_public_key(key)
     except BadKey as error:
         raise DecodeError(str(error)) from None
-    codec.octets(nonce, SEAT_NONCE_BYTES)
+    codec.octets(nonce, NONCE_BYTES)
     places = codec.list_of(addresses, exchanged, 0, ADDRESSES_MOST)
     return Seat(key, check_name(name), nonce, tuple(places))
 
@@ -85,7 +84,7 @@ def parse_seat(value: object) -> Seat:
 def parse_roster(value: object) -> Roster:
     """One to four seats with different keys. Raises DecodeError."""
     try:
-        roster = tuple(codec.list_of(value, parse_seat, 1, SEATS_MOST))
+        roster = tuple(codec.list_of(value, parse_seat, 1, MAX_SEATS))
     except BadName:
         raise DecodeError("a name that cannot be shown") from None
     if len({seat.key for seat in roster}) < len(roster):

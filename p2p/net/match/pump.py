@@ -15,6 +15,7 @@ import trio
 from engine.errors import IllegalMove
 from engine.hand import Move
 from engine.strategy.view import SeatView
+from engine.wording import listed
 from p2p.net.link.live import LinkDown, LinkUp, MeshEvent, Received
 from p2p.net.match.pausing import Pause, Pausing
 from p2p.net.match.rematch import Rematch, Reseated
@@ -313,7 +314,7 @@ class Pump:
             # Only the own owner is waited for, who need not fear its own clock.
             self._due_at = math.inf
             return
-        names = " and ".join(self._name(seat) for seat in late)
+        names = listed([self._name(seat) for seat in late])
         self._break_off(f"Nothing came from {names} for {DUE_SECONDS:g} seconds")
 
     def _break_off(self, what: str) -> None:

@@ -8,15 +8,13 @@ from functools import cached_property
 
 from engine.errors import RulesError
 from engine.rules import Rules
-from p2p.crypto.identity import BadKey, check_public_key
+from engine.seats import MAX_SEATS, MIN_SEATS
+from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.session.state.events import Player
 from p2p.wire.codec import DecodeError, decode, encode, fields, list_of, map_of, octets, text
 
-KEY_BYTES = 32
-NONCE_BYTES = 32
 NAME_CHARACTERS = 24
-MIN_SEATS = 2
-MAX_SEATS = 4
 
 TABLE_LABEL = b"allfives table description\0"
 SEAT_LABEL = b"allfives seat order\0"
@@ -24,6 +22,10 @@ SEAT_LABEL = b"allfives seat order\0"
 
 class TableError(ValueError):
     """A description that no table can have; the text is one clause."""
+
+
+class BadName(TableError):
+    """A name that may not stand at a table; the text is one clause."""
 
 
 @dataclass(frozen=True)
@@ -107,13 +109,13 @@ def table_id(description: bytes) -> bytes:
 
 
 def check_name(name: str) -> str:
-    """`name` if it may stand at a table: 1 to 24 printable characters, NFC; else TableError."""
+    """`name` if it may stand at a table: 1 to 24 printable characters, NFC; else BadName."""
     if not 1 <= len(name) <= NAME_CHARACTERS:
-        raise TableError(f"a name has 1 to {NAME_CHARACTERS} characters")
+        raise BadName(f"a name has 1 to {NAME_CHARACTERS} characters")
     if not name.isprintable() or name != name.strip():
-        raise TableError("a name has only printable characters, and no space at its ends")
+        raise BadName("a name has only printable characters, and no space at its ends")
     if unicodedata.normalize("NFC", name) != name:
-        raise TableError("a name is in Unicode normal form C")
+        raise BadName("a name is in Unicode normal form C")
     return name
 
 
@@ -135,7 +137,7 @@ def _person(value: object) -> Person:
     check_public_key(key)
     try:
         check_name(name)
-    except TableError as error:
+    except BadName as error:
         raise DecodeError(str(error)) from None
     return Person(key, name, octets(nonce, size=NONCE_BYTES))
 

@@ -6,19 +6,16 @@ Each `judge_...` returns what the message says, or raises DeckFault or DecodeErr
 
 from collections.abc import Mapping, Sequence
 
-from p2p.crypto.errors import DecodingError
 from p2p.crypto.group import Point
 from p2p.deck import pairs
 from p2p.deck.errors import DeckFault
-from p2p.deck.keys import KeyOpening, check_key_opening
+from p2p.deck.keys import COMMITMENT_BYTES, KeyOpening, check_key_opening
 from p2p.deck.pairs import Deck, open_deck
 from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles
 from p2p.session.state.events import DeckStep
 from p2p.session.state.state import Deal, Phase, State
 from p2p.wire.codec import DecodeError, fields, octets
 from p2p.wire.envelope import Message
-
-COMMITMENT_BYTES = 32
 
 
 def judge_commit(state: State, message: Message) -> bytes:
@@ -77,7 +74,7 @@ def check_together(state: State, messages: Sequence[Message]) -> None:
     try:
         chain = [_shuffled(message) for message in messages]
         check_shuffles(deal.ctx, deck_key(deal), chain)
-    except (DeckFault, DecodingError, DecodeError):
+    except (DeckFault, DecodeError):
         return
     decks = [deal.chain[0], *(link.deck for link in chain)]
     deal.vouched.update(zip(decks, chain, strict=False))

@@ -8,7 +8,7 @@ from support.screen.scenes import find
 from support.screen.staged import Staged, play_until, spread, staged
 
 from cli.screen.app import press
-from cli.screen.control import LONGEST_CHAT, Control
+from cli.screen.control import Control
 from cli.screen.drawing.keys import Act, Mode
 from cli.screen.modes.outlets import Outlets
 from cli.telling.ask import PAUSED
@@ -17,6 +17,7 @@ from engine.rules import Rules
 from engine.strategy.view import SeatView
 from p2p.net.match.pausing import Pausing
 from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
+from p2p.session.talk import CHAT_CHARACTERS
 
 
 @dataclass
@@ -189,7 +190,7 @@ def test_chat_takes_letters_as_letters_and_sends_them_once() -> None:
     assert control.view().typed is None
     press(control, "c")
     control.type("x" * 1000)
-    assert len(control.desk.typed or "") == LONGEST_CHAT
+    assert len(control.desk.typed or "") == CHAT_CHARACTERS
     control.act(Act.BACK)
     assert out.said == ["qh1"]
     assert not control.typing

@@ -10,7 +10,6 @@ from cli.telling.words import (
     ends_sum,
     fairness,
     line_text,
-    listed,
     pause_text,
     plural,
     say,
@@ -275,12 +274,6 @@ def test_the_sentence_on_fairness() -> None:
 
 
 def test_small_words() -> None:
-    assert [listed(words) for words in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
-        "",
-        "A",
-        "A and B",
-        "A, B and C",
-    ]
     assert [signed(points) for points in (15, -10, 0)] == ["+15", "-10", "no points"]
     assert [plural(number, "tile") for number in (0, 1, 2)] == ["0 tiles", "1 tile", "2 tiles"]
 

@@ -14,7 +14,7 @@ from support.session.deck_table import seeded
 from support.session.tampering import with_top_bit
 
 from p2p.crypto import group
-from p2p.crypto.errors import DecodingError, Misuse
+from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import (
     IDENTITY,
     G,
@@ -51,7 +51,7 @@ def test_multiples_of_the_generator() -> None:
 
 @pytest.mark.parametrize(("kind", "data"), BAD)
 def test_bad_encodings_are_refused(kind: str, data: str) -> None:
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode(bytes.fromhex(data))
 
 
@@ -60,14 +60,14 @@ def test_all_29_bad_encodings_are_there() -> None:
 
 
 def test_the_identity_is_refused_at_decoding() -> None:
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode(bytes(32))
 
 
 @pytest.mark.parametrize("scalar", range(16))
 def test_a_point_with_its_top_bit_set_is_refused(scalar: int) -> None:
     """libsodium in rbcl 1.1.2 reads it as if the bit were not there."""
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode(with_top_bit((scalar * G).raw))
 
 
@@ -78,7 +78,7 @@ def test_what_decodes_is_encoded_to_the_same_bytes(scalar: int, bit: int) -> Non
     data = number.to_bytes(32, "little")
     try:
         point = Point.decode(data)
-    except DecodingError:
+    except DecodeError:
         return
     assert ((point + G) - G).raw == data
 
@@ -97,7 +97,7 @@ OWN_CHECKS = ("non-canonical field encoding", "negative field element")
     ids=bytes.hex,
 )
 def test_other_encodings_are_refused_whatever_the_library_says(data: bytes) -> None:
-    with mock.patch.object(group, "_is_valid", return_value=True), pytest.raises(DecodingError):
+    with mock.patch.object(group, "_is_valid", return_value=True), pytest.raises(DecodeError):
         Point.decode(data)
 
 
@@ -119,7 +119,7 @@ def test_no_error_of_rbcl_leaves_the_module() -> None:
 
 @pytest.mark.parametrize("size", [0, 31, 33, 64])
 def test_a_point_has_32_bytes(size: int) -> None:
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Point.decode((G.raw * 2)[:size])
 
 
@@ -181,7 +181,7 @@ def test_scalars_below_the_order_only() -> None:
     assert decode_scalar(encode_scalar(Q - 1)) == Q - 1
     assert decode_scalar(bytes(32)) == 0
     for data in (Q.to_bytes(32, "little"), b"\xff" * 32, bytes(31), bytes(33), b""):
-        with pytest.raises(DecodingError):
+        with pytest.raises(DecodeError):
             decode_scalar(data)
 
 

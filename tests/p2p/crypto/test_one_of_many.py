@@ -15,7 +15,7 @@ from support.session.tampering import STRANGER, altered, misshapen, other_places
 from p2p.crypto import group, one_of_many, one_of_many_prover
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.errors import DecodingError, Misuse, ProofError
+from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import G, Point, Q, combine, hash_to_point, multiply_base
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.one_of_many import Pair, Proof, SlotCommitments, Statement, Table
@@ -47,7 +47,7 @@ def check(statement: Statement, proof: bytes, challenge: Challenge | None = None
 
 def refused(statement: Statement, proof: bytes) -> None:
     """The check refuses."""
-    with pytest.raises((DecodingError, ProofError)):
+    with pytest.raises((DecodeError, ProofError)):
         check(statement, proof)
 
 

@@ -10,7 +10,7 @@ from support.session.tampering import STRANGER, altered, misshapen, other_places
 
 from p2p.crypto import schnorr
 from p2p.crypto.encoding import Reader
-from p2p.crypto.errors import DecodingError, ProofError
+from p2p.crypto.errors import DecodeError, ProofError
 from p2p.crypto.group import Q, multiply_base
 
 SECRET = 123456789
@@ -29,7 +29,7 @@ def test_true_statements_are_proven(secret: int, seed: str) -> None:
 
 def test_every_altered_proof_is_refused() -> None:
     for proof in (*altered(PROOF, 0), *misshapen(PROOF)):
-        with pytest.raises((DecodingError, ProofError)):
+        with pytest.raises((DecodeError, ProofError)):
             schnorr.verify(place(), PUBLIC, proof)
 
 

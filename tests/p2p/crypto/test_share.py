@@ -10,7 +10,7 @@ from support.session.tampering import STRANGER, altered, misshapen, other_places
 
 from p2p.crypto import share
 from p2p.crypto.encoding import Reader, pack
-from p2p.crypto.errors import DecodingError, ProofError
+from p2p.crypto.errors import DecodeError, ProofError
 from p2p.crypto.group import Point, Q, hash_to_point, multiply_base
 
 SECRET = 987654321
@@ -27,7 +27,7 @@ def refused(
     proof: bytes = PROOF,
 ) -> None:
     """The check refuses these arguments."""
-    with pytest.raises((DecodingError, ProofError)):
+    with pytest.raises((DecodeError, ProofError)):
         share.verify(place(), public, bases, shares, proof)
 
 

@@ -24,7 +24,7 @@ from support.session.tampering import CONTEXT, STRANGER, altered, misshapen, oth
 
 from p2p.crypto import shuffle, shuffle_prover
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.errors import DecodingError, Misuse, ProofError
+from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import G, Point, Q, hash_to_point, multiply_base
 from p2p.crypto.shuffle import Pair, Proof, Statement
 
@@ -82,7 +82,7 @@ def test_bytes_round_trip() -> None:
 def test_every_altered_proof_is_refused() -> None:
     count = 0
     for proof in (*altered(PROOF, shuffle.POINTS), *misshapen(PROOF)):
-        with pytest.raises((DecodingError, ProofError)):
+        with pytest.raises((DecodeError, ProofError)):
             check(STATEMENT, proof)
         count += 1
     assert count >= 3 * (shuffle.POINTS + shuffle.scalars_for(SIZE))
@@ -186,7 +186,7 @@ def test_an_alteration_is_refused_in_a_joint_check_too() -> None:
 
     joint(second, two)
     for proof in altered(two, shuffle.POINTS):
-        with pytest.raises((DecodingError, ProofError)):
+        with pytest.raises((DecodeError, ProofError)):
             joint(second, proof)
     for at, shifted in product(range(3), ((STRANGER, None), (None, STRANGER))):
         before = _with_pair(second.before, at, *shifted)

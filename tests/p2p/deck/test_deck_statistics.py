@@ -14,8 +14,9 @@ import pytest
 from support.session.deck_table import context_of, seeded
 
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.group import Point, RandomBytes, multiply_base
+from p2p.crypto.group import Point, multiply_base
 from p2p.crypto.nonces import Nonces
+from p2p.crypto.randomness import RandomBytes
 from p2p.crypto.shuffle import Pair, Statement
 from p2p.crypto.shuffle_prover import Prepared, apply, prepare, prove
 from p2p.deck import TILES, Deck, check_shuffle, open_deck

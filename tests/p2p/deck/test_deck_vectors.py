@@ -12,7 +12,7 @@ from p2p.deck import (
     DealSecret,
     Deck,
     DeckFault,
-    DecodingError,
+    DecodeError,
     HiddenDeck,
     KeyOpening,
     Shuffled,
@@ -104,5 +104,5 @@ def test_messages_are_accepted(kind: str) -> None:
     "failure", VECTORS["refused"], ids=lambda failure: f"{failure['kind']}: {failure['comment']}"
 )
 def test_failures_are_refused(failure: Json) -> None:
-    with pytest.raises((DeckFault, DecodingError)):
+    with pytest.raises((DeckFault, DecodeError)):
         check(failure["kind"], bytes.fromhex(failure["data"]))

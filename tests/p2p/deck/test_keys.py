@@ -13,7 +13,7 @@ from p2p.deck import (
     DealContext,
     DealSecret,
     DeckFault,
-    DecodingError,
+    DecodeError,
     KeyOpening,
     Misuse,
     check_final_opening,
@@ -62,11 +62,11 @@ def test_openings_round_trip_in_160_bytes() -> None:
 def test_damaged_bytes_are_refused() -> None:
     data = OPENING.to_bytes()
     for bad in (b"", data[:-1], data + b"\x00", bytes(160), b"\xff" * 32 + data[32:]):
-        with pytest.raises(DecodingError):
+        with pytest.raises(DecodeError):
             KeyOpening.from_bytes(bad)
     stored = SECRET.to_bytes()
     for bad in (b"", stored[:-1], stored + b"\x00", b"\xff" * 32 + stored[32:]):
-        with pytest.raises(DecodingError):
+        with pytest.raises(DecodeError):
             DealSecret.from_bytes(bad)
 
 
@@ -76,7 +76,7 @@ def test_any_altered_byte_of_an_opening_is_refused(at: int) -> None:
     data[at] ^= 1
     try:
         opening = KeyOpening.from_bytes(bytes(data))
-    except DecodingError:
+    except DecodeError:
         return
     assert fault_of(CONTEXT, 1, COMMITTED, opening) == ("the opened key is not the committed one")
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto.group import G, multiply_base
-from p2p.deck import DECK_BYTES, TILES, Deck, DecodingError, Misuse, deck_key, open_deck
+from p2p.deck import DECK_BYTES, TILES, Deck, DecodeError, Misuse, deck_key, open_deck
 from p2p.deck.pairs import TILE_POINTS, tile_index
 
 KEY = multiply_base(99)
@@ -30,7 +30,7 @@ def test_bytes_round_trip() -> None:
 @pytest.mark.parametrize("change", [-64, -1, 1, 64])
 def test_a_deck_has_exactly_28_pairs(change: int) -> None:
     data = DECK.to_bytes()
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Deck.from_bytes(data[:change] if change < 0 else data + data[:change])
 
 
@@ -38,7 +38,7 @@ def test_a_deck_has_exactly_28_pairs(change: int) -> None:
 @given(st.integers(0, 55), st.sampled_from([bytes(32), b"\xff" * 32, b"\x01" + bytes(31)]))
 def test_every_point_of_a_deck_is_checked(at: int, bad: bytes) -> None:
     data = DECK.to_bytes()
-    with pytest.raises(DecodingError):
+    with pytest.raises(DecodeError):
         Deck.from_bytes(data[: at * 32] + bad + data[(at + 1) * 32 :])
 
 

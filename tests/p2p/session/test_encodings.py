@@ -17,7 +17,7 @@ from support.session.tampering import FIELD, with_top_bit
 
 from p2p.crypto import schnorr, share, shuffle, shuffle_prover
 from p2p.crypto.encoding import pack
-from p2p.crypto.errors import DecodingError
+from p2p.crypto.errors import DecodeError
 from p2p.crypto.group import IDENTITY, Point, Q
 from p2p.deck.keys import KeyOpening, _key_challenge, commitment_to, open_key
 from p2p.deck.pairs import TILES, Deck
@@ -91,7 +91,7 @@ def _bytes(value: object) -> bytes:
 
 def reason(error: BaseException | None) -> str:
     """What the decoder said, at the bottom of a fault; "" if something else refused it."""
-    while error is not None and not isinstance(error, DecodingError):
+    while error is not None and not isinstance(error, DecodeError):
         error = error.__cause__ or error.__context__
     return str(error) if error is not None else ""
 

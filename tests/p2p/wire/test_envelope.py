@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.session.second_signature import malleated, sign_again
 
+from engine.seats import MAX_SEATS
 from p2p.crypto.identity import IdentityKey
 from p2p.wire.codec import INT_HIGH, DecodeError, decode, encode
 from p2p.wire.envelope import (
-    MAX_SEATS,
     MAX_STEP,
     SIGNED_LABEL,
     VERSION,

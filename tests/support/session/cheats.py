@@ -7,8 +7,8 @@ from support.session.tables import Game, MakeSession, rules_for
 
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.crypto.group import RandomBytes
 from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import RandomBytes
 from p2p.session.session import Session
 from p2p.session.speaker import Body
 from p2p.session.state.errors import Fault

@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p.crypto.group import Point, RandomBytes
+from p2p.crypto.group import Point
+from p2p.crypto.randomness import RandomBytes
 from p2p.deck import (
     DealContext,
     DealSecret,

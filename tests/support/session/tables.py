@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from engine.rules import Rules
 from engine.strategy import Player, make_player
-from p2p.crypto.group import RandomBytes
 from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import RandomBytes
 from p2p.session.session import Output, Session
 from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Person, Table

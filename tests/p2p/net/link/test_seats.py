@@ -3,7 +3,7 @@
 import pytest
 from support.net.world import RULES, key
 
-from p2p.net.errors import BadName, TableFull
+from p2p.net.errors import TableFull
 from p2p.net.link.seats import (
     Seat,
     in_order,
@@ -13,6 +13,7 @@ from p2p.net.link.seats import (
     parse_seat,
     roster_value,
 )
+from p2p.session.state.table import BadName
 from p2p.wire.codec import DecodeError, decode, encode
 
 ANA = Seat(key(1).public, "Ana", b"a" * 32, ("192.0.2.1:5525", "[fd00::2]:5525"))

@@ -1,0 +1,28 @@
+"""Words for a sentence: lists, and foreign text in quotes, without control characters, cut when
+long.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+_LONGEST: Final = 40
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """ "Ana", "Ana and Ben", "Ana, Ben and Cleo"; "" for none."""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def quoted(text: str) -> str:
+    """Text in ASCII alone: letters and digits that look like others are spelled out."""
+    return ascii(_cut(text))
+
+
+def quoted_name(name: str) -> str:
+    """A name, letters of all languages as they are; what is not printable or changes the
+    direction of writing is spelled out."""
+    return repr(_cut(name))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
