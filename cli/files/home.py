@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.process.errors import usage
+from cli.process.errors import Stop, usage
 
 if TYPE_CHECKING:
     import sqlite3
@@ -86,17 +86,22 @@ class Home:
         the process ends, on Linux, macOS and Windows alike.
         """
         self.make()
-        lock = self._take_lock()
-        try:
+        with closing(self._open_lock()) as lock:
+            self._take(lock)
             yield
-        finally:
-            lock.close()
 
-    def _take_lock(self) -> "sqlite3.Connection":
+    def _open_lock(self) -> "sqlite3.Connection":
         import sqlite3  # not at the top: `--help` is to be quick
 
         try:
-            lock = sqlite3.connect(self.folder / "lock", timeout=0, isolation_level=None)
+            return sqlite3.connect(self.folder / "lock", timeout=0, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._not_locked(error) from error
+
+    def _take(self, lock: "sqlite3.Connection") -> None:
+        import sqlite3
+
+        try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
@@ -104,5 +109,7 @@ class Home:
                     f"Another allfives is using the data folder {self.folder}. "
                     "Give this one a folder of its own with --data-dir."
                 ) from None
-            raise usage(f"The data folder {self.folder} cannot be locked: {error}.") from error
-        return lock
+            raise self._not_locked(error) from error
+
+    def _not_locked(self, error: Exception) -> Stop:
+        return usage(f"The data folder {self.folder} cannot be locked: {error}.")

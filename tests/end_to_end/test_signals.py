@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from limits import HANG_SECONDS
 from support.process.tables import CODE, Running, free_port, run_once, started
 
 SIGNALS = [
@@ -133,7 +134,7 @@ def test_bots_end_when_the_program_that_started_them_is_killed(
         assert len(bots) == 2
         assert person.end(signal.SIGKILL) == -signal.SIGKILL
     for bot in bots:
-        ended, _, _ = select.select([bot], [], [], 20)
+        ended, _, _ = select.select([bot], [], [], HANG_SECONDS)
         assert ended == [bot]
         os.close(bot)
 
