@@ -11,7 +11,7 @@ import click
 from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
 from cli.process.errors import usage
-from engine.levels import LEVELS, NORMAL
+from engine.levels import HARD, LEVELS, NORMAL
 from engine.seats import MAX_SEATS
 
 MAX_BOTS: Final = MAX_SEATS - 1

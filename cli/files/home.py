@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -132,11 +132,9 @@ class Home:
         the process ends, on Linux, macOS and Windows alike.
         """
         self.make()
-        lock = self._take_lock()
-        try:
+        with closing(self._open_lock()) as lock:
+            self._take(lock)
             yield
-        finally:
-            lock.close()
 
     def is_free(self) -> bool:
         """Whether no process holds the folder."""
@@ -146,11 +144,18 @@ class Home:
         except Stop:
             return False
 
-    def _take_lock(self) -> "sqlite3.Connection":
+    def _open_lock(self) -> "sqlite3.Connection":
         import sqlite3  # not at the top: `--help` is to be quick
 
         try:
-            lock = sqlite3.connect(self.folder / "lock", timeout=0, isolation_level=None)
+            return sqlite3.connect(self.folder / "lock", timeout=0, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._not_locked(error) from error
+
+    def _take(self, lock: "sqlite3.Connection") -> None:
+        import sqlite3
+
+        try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
@@ -158,5 +163,7 @@ class Home:
                     f"Another allfives is using the data folder {self.folder}. "
                     "Give this one a folder of its own with --data-dir."
                 ) from None
-            raise usage(f"The data folder {self.folder} cannot be locked: {error}.") from error
-        return lock
+            raise self._not_locked(error) from error
+
+    def _not_locked(self, error: Exception) -> Stop:
+        return usage(f"The data folder {self.folder} cannot be locked: {error}.")

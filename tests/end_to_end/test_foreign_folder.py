@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.limits import HANG_SECONDS
 from support.places import ROOT
 from support.session.matches import classic
 
@@ -26,7 +27,7 @@ def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
-        timeout=120,
+        timeout=HANG_SECONDS,
         check=False,
     )
 

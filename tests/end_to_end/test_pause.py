@@ -37,7 +37,7 @@ def test_two_people_agree_on_a_pause_and_one_ends_it(tmp_path: Path) -> None:
 def test_bots_agree_at_once_and_nothing_is_played(tmp_path: Path) -> None:
     arguments = ["-m", "cli", "play", "--bots", "2", "--turn-seconds", "60"]
     with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
-        terminal.wait("Your turn", 60)
+        terminal.wait("Your turn")
         terminal.send("p")
         terminal.wait(r"paused +clock [01]:\d\d")
         terminal.send("\r")
@@ -58,9 +58,9 @@ def test_a_match_that_broke_off_stays_on_the_screen_until_the_person_leaves(
         host.wait("allfives join 127")
         joining = ["join", "--plain", f"127.0.0.1:{port}", CODE, "--bind", "127.0.0.1"]
         with started(*joining, home=tmp_path / "b", typed=True) as joiner:
-            host.wait("Your turn|is to move", 60)
+            host.wait("Your turn|is to move")
             joiner.process.kill()
-            host.wait("== The match has stopped ==", 60)
+            host.wait("== The match has stopped ==")
             host.wait("so the match stops here, undecided")
             host.wait(r"link lost, \d+ pts")
             host.send("q")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from support.limits import HANG_SECONDS
 from support.process.tables import run_once, started
 from support.screen.terminal import on_terminal
 
@@ -19,7 +20,7 @@ def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":
         sys.executable,
         ["-m", "cli", *arguments, "--data-dir", str(folder / "home")],
         encoding="utf-8",
-        timeout=60,
+        timeout=HANG_SECONDS,
         dimensions=(50, 160),
     )
 
@@ -167,12 +168,12 @@ def test_the_menu_starts_a_game(tmp_path: Path) -> None:
     with on_terminal(arguments, width=160, height=50) as screen:
         screen.wait("Your choice:")
         screen.send("1\n")
-        screen.wait("Your turn", 60)
+        screen.wait("Your turn")
         screen.send("q")
         screen.wait("y leaves, n stays")
         screen.send("y")
         assert screen.end() == 1
-        told = re.search(r"You leave\. The match ends here; its record is (\S+)\.", screen.text)
+        told = re.search(r"The match ends here; its record is (\S+)\.", screen.left_behind)
         assert told
         assert Path(told[1]).parent == tmp_path / "home" / "records"
 

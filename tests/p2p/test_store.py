@@ -94,7 +94,7 @@ def test_an_empty_batch_writes_nothing(path: Path, store: Store) -> None:
     assert on_disk(path) == before
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), sizes=st.lists(st.integers(16, 9000), min_size=1, max_size=12))
 def test_no_byte_of_a_forgotten_secret_is_left(
     tmp_path_factory: pytest.TempPathFactory, seed: int, sizes: list[int]

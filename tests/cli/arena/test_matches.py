@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import pexpect
 import pytest
+from support.limits import HANG_SECONDS
 from support.process.tables import run_once
 
 from cli.arena.matches import Contest, Played, Tally, interval, play_number, run_contest
@@ -202,7 +203,7 @@ def test_ctrl_c_ends_it_with_a_line(tmp_path: Path) -> None:
         while len(children.read_text().split()) < min(2, os.cpu_count() or 1):
             assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=HANG_SECONDS)
     assert process.returncode == 130
     assert out == ""
     assert err.startswith("Stopped by Ctrl-C")
@@ -212,7 +213,9 @@ def test_ctrl_c_ends_it_with_a_line(tmp_path: Path) -> None:
 def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     flags = ["--players", "easy,easy", "--matches", "3", "--target", "20", "--grace", "5"]
     shown = pexpect.spawn(
-        sys.executable, ["-m", "cli", "arena", *flags, "--data-dir", str(tmp_path)], timeout=30
+        sys.executable,
+        ["-m", "cli", "arena", *flags, "--data-dir", str(tmp_path)],
+        timeout=HANG_SECONDS,
     )
     shown.expect("Matches")
     shown.expect("100%")

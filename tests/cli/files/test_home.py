@@ -1,12 +1,15 @@
 """The data folder: where it is, one process at a time, defaults from config.toml."""
 
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -173,9 +176,36 @@ def test_a_second_process_is_refused_until_the_first_has_gone(tmp_path: Path) ->
         assert (home.folder / "lock").exists()
 
 
-def test_what_fails_inside_the_lock_comes_out_as_it_is(tmp_path: Path) -> None:
-    import sqlite3
+class Opened(sqlite3.Connection):
+    """A connection that knows whether it was closed."""
 
+    every: ClassVar[list["Opened"]] = []
+    closed = False
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.every.append(self)
+
+    def close(self) -> None:
+        self.closed = True
+        super().close()
+
+
+def test_no_connection_stays_open_whether_the_lock_is_had_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Opened, "every", [])
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Opened))
+    home = Home(tmp_path)
+    with home.locked(), pytest.raises(Stop, match="Another allfives"), home.locked():
+        raise AssertionError("it was let in")
+    (tmp_path / "lock").write_bytes(b"no database" * 100)
+    with pytest.raises(Stop, match="cannot be locked: file is not a database"), home.locked():
+        raise AssertionError("it was let in")
+    assert [one.closed for one in Opened.every] == [True, True, True]
+
+
+def test_what_fails_inside_the_lock_comes_out_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError, match="mine"), Home(tmp_path).locked():
         raise sqlite3.OperationalError("mine")
 

@@ -6,6 +6,7 @@ import pytest
 import trio
 import trio.testing
 from support.engine.matches import players
+from support.limits import HANG_SECONDS
 from support.screen.voices import SILENT
 
 from cli.plain.person import HELP, Person
@@ -97,7 +98,7 @@ async def test_a_hint_comes_from_the_bots() -> None:
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         await table.type("hint")
-        with trio.fail_after(5):
+        with trio.fail_after(HANG_SECONDS):
             while table.shown[-1] != "Hint: 6-4 (+10, keeps 4s).":
                 await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()

@@ -37,7 +37,7 @@ def lines_of(*pieces: bytes) -> list[str]:
     return trio.run(read)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.text("ab \r6-4", max_size=6), max_size=5), st.lists(st.integers(0, 40)))
 def test_lines_are_the_same_however_they_come(texts: list[str], cuts: list[int]) -> None:
     data = "".join(text + "\n" for text in texts).encode()

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from support.limits import HANG_SECONDS
+
 # In a process of its own, where multiprocessing has started nothing yet.
 SCRIPT = """
 import multiprocessing, signal
@@ -19,6 +21,10 @@ worker.join()
 
 def test_no_ctrl_c_comes_through_while_a_worker_is_started() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", SCRIPT],
+        capture_output=True,
+        text=True,
+        timeout=HANG_SECONDS,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

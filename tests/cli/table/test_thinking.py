@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.engine.dealing import begin
+from support.limits import HANG_SECONDS
 from support.places import ROOT
 
 from cli.table.thinking import Thinker, make_player
@@ -18,8 +19,6 @@ from engine.moves import Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.strategy.normal import NormalPlayer
-
-ENDS_IN_SECONDS = 20
 
 
 def view_of(seed: int, **options: str) -> SeatView:
@@ -35,15 +34,12 @@ def test_only_who_looks_ahead_has_a_process() -> None:
     assert not isinstance(normal, Thinker)
 
 
-def test_it_answers_every_view_with_a_legal_move_in_time() -> None:
+def test_it_answers_every_view_with_a_legal_move() -> None:
     player = make_player("hard", random.Random(1), think=0.05, clock=time.monotonic)
     assert isinstance(player, Thinker)
     for seed in range(3):
         view = view_of(seed)
         assert player.choose(view) in view.legal
-    begun = time.monotonic()
-    player.choose(view_of(9))
-    assert time.monotonic() - begun < 2
 
 
 def test_it_claims_like_normal() -> None:
@@ -99,8 +95,8 @@ def test_the_process_ends_with_the_one_that_started_it(
         pid = int(starter.stdout.readline())
         assert alive(pid)
         starter.send_signal(signum)
-        starter.wait(ENDS_IN_SECONDS)
-    until = time.monotonic() + ENDS_IN_SECONDS
+        starter.wait(HANG_SECONDS)
+    until = time.monotonic() + HANG_SECONDS
     try:
         while alive(pid):
             assert time.monotonic() < until, "the process that thinks was left behind"

@@ -146,7 +146,7 @@ def test_zero_and_the_identity_are_defined() -> None:
     assert add_up([G, IDENTITY, G]) == 2 * G
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(scalars, scalars, scalars)
 def test_combine_is_the_sum_of_multiples(a: int, b: int, c: int) -> None:
     point = hash_to_point(b"p")
@@ -161,7 +161,7 @@ def test_combine_wants_as_many_scalars_as_points() -> None:
         combine([1, 2], [G])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(scalars, scalars)
 def test_a_sum_merges_equal_points(a: int, b: int) -> None:
     point = hash_to_point(b"p")

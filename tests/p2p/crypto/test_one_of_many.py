@@ -72,7 +72,7 @@ def test_every_number_of_candidates(candidates: int) -> None:
     check(statement, proof)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.data())
 def test_true_statements_are_proven(data: st.DataObject) -> None:
     candidates = data.draw(st.integers(min_value=1, max_value=28))

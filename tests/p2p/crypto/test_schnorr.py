@@ -18,7 +18,7 @@ PUBLIC = multiply_base(SECRET)
 PROOF = schnorr.prove(place(), SECRET, PUBLIC, seeded("schnorr"))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(min_value=1, max_value=Q - 1), st.text(max_size=3))
 def test_true_statements_are_proven(secret: int, seed: str) -> None:
     public = multiply_base(secret)

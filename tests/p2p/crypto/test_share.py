@@ -31,7 +31,7 @@ def refused(
         share.verify(place(), public, bases, shares, proof)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(min_value=1, max_value=Q - 1), st.integers(min_value=1, max_value=9))
 def test_true_statements_are_proven(secret: int, count: int) -> None:
     bases = [hash_to_point(f"{secret} {at}".encode()) for at in range(count)]

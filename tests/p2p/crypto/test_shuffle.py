@@ -55,7 +55,7 @@ SIZE = 4
 STATEMENT, PROOF = shuffled(encrypted(SIZE), "base", place())
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(min_value=2, max_value=9), st.text(max_size=4))
 def test_true_shuffles_are_proven(size: int, seed: str) -> None:
     statement, proof = shuffled(encrypted(size), seed, place())

@@ -34,7 +34,7 @@ def test_a_deck_has_exactly_28_pairs(change: int) -> None:
         Deck.from_bytes(data[:change] if change < 0 else data + data[:change])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 55), st.sampled_from([bytes(32), b"\xff" * 32, b"\x01" + bytes(31)]))
 def test_every_point_of_a_deck_is_checked(at: int, bad: bytes) -> None:
     data = DECK.to_bytes()

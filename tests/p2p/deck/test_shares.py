@@ -44,7 +44,7 @@ def refused(
     return caught.value.what
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.lists(st.integers(0, 27), min_size=1, max_size=9, unique=True))
 def test_true_shares_are_accepted(slots: list[int]) -> None:
     data = made(slots)

@@ -168,7 +168,7 @@ def test_the_hash_of_a_step_names_all_its_messages_in_order_and_all_before() -> 
     assert len(others | {top}) == 5
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_byte_changed_is_refused_or_not_signed(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(DATA) - 1))
@@ -181,7 +181,7 @@ def test_any_byte_changed_is_refused_or_not_signed(data: st.DataObject) -> None:
     assert not message.signed_by(KEY.public)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_message_or_a_decode_error(data: bytes) -> None:
     told = "a message"

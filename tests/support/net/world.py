@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 
 from p2p.crypto.identity import IdentityKey
 from p2p.net.door.host import Admit, everyone, host_table
@@ -127,7 +128,7 @@ class Host:
         self.changed = trio.Event()
 
     async def until(self, wanted: Callable[[Roster], bool]) -> None:
-        with trio.fail_after(30):
+        with trio.fail_after(HANG_SECONDS):
             while not self.rosters or not wanted(self.rosters[-1]):
                 await self.changed.wait()
 

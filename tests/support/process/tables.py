@@ -14,9 +14,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from support.limits import HANG_SECONDS
+
 CODE = "guitar-orbit-lunar"
-LINE_SECONDS = 60.0
-END_SECONDS = 120.0
 
 
 def free_port() -> int:
@@ -70,7 +70,7 @@ class Running:
         """The next line, of either stream, in which `pattern` is found."""
         ended = 0
         while ended < 2:
-            line = self._fresh.get(timeout=LINE_SECONDS)
+            line = self._fresh.get(timeout=HANG_SECONDS)
             if line is None:
                 ended += 1
             elif re.search(pattern, line):
@@ -104,9 +104,9 @@ class Running:
         """Wait for the end, after a signal if one is given; the exit code."""
         if signum is not None:
             self.process.send_signal(signum)
-        code = self.process.wait(END_SECONDS)
+        code = self.process.wait(HANG_SECONDS)
         for thread in self._threads:
-            thread.join(END_SECONDS)
+            thread.join(HANG_SECONDS)
         return code
 
     def events(self) -> list[dict[str, Any]]:
@@ -170,7 +170,7 @@ def run_once(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
-        timeout=END_SECONDS,
+        timeout=HANG_SECONDS,
         check=False,
         env={**os.environ, "COLUMNS": "200"},
     )

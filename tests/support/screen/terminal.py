@@ -2,17 +2,20 @@
 
 import os
 import re
-import select
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import pexpect
 import pyte
+from support.limits import HANG_SECONDS
 from support.places import TESTS
 
 _READ_SECONDS = 0.05
+# A control sequence (ECMA-48, section 5.4), also with the private parameters of terminals.
+_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 
 class Terminal:
@@ -29,42 +32,61 @@ class Terminal:
         """What stands on the screen."""
         return "\n".join(row.rstrip() for row in self.screen.display) + "\n"
 
-    def wait(self, wanted: str, seconds: float = 20.0) -> str:
-        """Read until the screen has what a regular expression finds; the screen then."""
-        return self._wait(lambda now: re.search(wanted, now) is not None, wanted, seconds)
+    @property
+    def left_behind(self) -> str:
+        """What was printed after the other screen was left, no line of it broken at an edge."""
+        after = self.raw.rpartition("\x1b[?1049l")[2]
+        return _CONTROL.sub("", after).replace("\r\n", "\n")
 
-    def wait_other_than(self, before: str, seconds: float = 20.0) -> str:
-        """Read until the screen is another one; the screen then."""
-        return self._wait(lambda now: now != before, "another screen", seconds)
+    def wait(self, wanted: str) -> str:
+        """Read until the screen, drawn to its end, has what a regular expression finds; the screen
+        then."""
+        return self._wait(lambda now: re.search(wanted, now) is not None, wanted)
 
-    def settle(self) -> None:
-        """Read until nothing more comes at once: a screen that is drawn by half still asks for the
-        key that was just pressed."""
-        known = -1
-        while len(self.raw) > known:
-            known = len(self.raw)
-            self.read()
+    def wait_other_than(self, before: str) -> str:
+        """Read until the screen, drawn to its end, is another one; the screen then."""
+        return self._wait(lambda now: now != before, "another screen")
 
-    def _wait(self, holds: Callable[[str], bool], wanted: str, seconds: float) -> str:
-        until = time.monotonic() + seconds
-        while not holds(self.text):
+    def _is_busy(self) -> bool:
+        """Whether the program computes or draws just now, as far as the system tells (Linux)."""
+        stat = Path(f"/proc/{self.child.pid}/stat")
+        return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] not in "SZ"
+
+    def _wait(self, holds: Callable[[str], bool], wanted: str) -> str:
+        until = time.monotonic() + HANG_SECONDS
+        while not (holds(self.text) and self._is_whole()):
             if time.monotonic() > until:
                 raise AssertionError(f"{wanted} did not come; the screen is\n{self.text}")
             self.read()
         return self.text
 
+    def _is_whole(self) -> bool:
+        """Whether nothing more is being drawn. Rows are drawn from the top: a screen drawn by half
+        still asks for the key that was just pressed."""
+        return not self._is_busy() and not self._read(0)
+
     def read(self) -> None:
         """What has been written by now, or within a moment."""
+        self._read(_READ_SECONDS)
+
+    def _read(self, seconds: float) -> bool:
+        """Whether anything was written."""
         try:
-            self._feed(self.child.read_nonblocking(65536, _READ_SECONDS))
+            self._feed(self.child.read_nonblocking(65536, seconds))
         except pexpect.TIMEOUT:
-            return
+            return False
         except pexpect.EOF:
             raise AssertionError(f"the program has ended; the screen is\n{self.text}") from None
+        return True
 
     def _feed(self, data: str) -> None:
         self.raw += data
         self._stream.feed(data)
+
+    def close_page(self) -> None:
+        """Close the page in view: by a key that does nothing on the page of a match that is over,
+        which may take its place at any moment."""
+        self.send("\x1b")
 
     def send(self, keys: str) -> None:
         """Press keys."""
@@ -79,20 +101,9 @@ class Terminal:
         self.screen.resize(height, width)
         self.child.setwinsize(height, width)
 
-    def seconds_to_answer(self, keys: str) -> float:
-        """From a key press until the program has drawn something."""
-        handle = self.child.child_fd
-        begin = time.perf_counter()
-        os.write(handle, keys.encode())
-        ready, _, _ = select.select([handle], [], [], 5.0)
-        taken = time.perf_counter() - begin
-        assert ready, "nothing was drawn"
-        self.read()
-        return taken
-
-    def end(self, seconds: float = 20.0) -> int:
+    def end(self) -> int:
         """Wait for the end of the program; its exit code."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + HANG_SECONDS
         while self.child.isalive() and time.monotonic() < until:
             self._rest()
         self._rest()
@@ -126,7 +137,7 @@ def on_terminal(
         dimensions=(height, width),
         env=settings,
         encoding="utf-8",
-        timeout=20,
+        timeout=HANG_SECONDS,
     )
     try:
         yield Terminal(child, width, height)

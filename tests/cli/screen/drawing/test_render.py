@@ -106,7 +106,7 @@ def test_the_end_of_a_hand_shows_everybody_s_tiles_and_scores(name: str) -> None
         assert read_screen(text, width).scores == list(made.scene.scores)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(2, 4),

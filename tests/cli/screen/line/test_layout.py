@@ -68,7 +68,7 @@ def check(line: Line, layout: Layout) -> None:
     assert all(one.first in one.tile for one in layout.tiles)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(
     seed=st.integers(0, 2**32),
     spinner=st.sampled_from(["first", "none", "every", "first"]),

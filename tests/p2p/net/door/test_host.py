@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 from support.net.world import CODE, RULES, Guest, Host, MemoryNetwork, check, key, loopback
 
 from p2p.net.door.admission import code_password
@@ -47,7 +48,7 @@ async def together(*runs: Run) -> list[Seated]:
     async def one(place: int, run: Run) -> None:
         results[place] = await run()
 
-    with trio.fail_after(20):
+    with trio.fail_after(HANG_SECONDS):
         async with trio.open_nursery() as nursery:
             for place, run in enumerate(runs):
                 nursery.start_soon(one, place, run)
@@ -58,7 +59,7 @@ async def refused(host: Host, guest: Guest, kind: type[NotSeated]) -> str:
     """The sentence with which this guest is turned away, while the host goes on."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host.run)
-        with trio.fail_after(10), pytest.raises(kind) as caught:
+        with trio.fail_after(HANG_SECONDS), pytest.raises(kind) as caught:
             await guest.run(host.listeners.addresses)
         nursery.cancel_scope.cancel()
     return str(caught.value)
@@ -141,22 +142,22 @@ async def test_wrong_codes_and_the_seated_pair_beside_it() -> None:
             nursery.start_soon(Guest(b, key(2)).run, a.addresses)
             await host.until(size(2))
             for wrong in ("guitar-orbit-luna", "x"):
-                with trio.fail_after(10), pytest.raises(WrongCode) as caught:
+                with trio.fail_after(HANG_SECONDS), pytest.raises(WrongCode) as caught:
                     await Guest(c, key(3), code=wrong).run(a.addresses)
             assert str(caught.value) == (
                 "The table did not accept this code. Ask the host for the right one."
             )
             assert len(host.rosters[-1]) == 2
-            with trio.fail_after(10):
+            with trio.fail_after(HANG_SECONDS):
                 await Guest(c, key(3)).run(a.addresses)
 
 
 async def test_wrong_invites() -> None:
     async with loopback(2) as (a, b), trio.open_nursery() as nursery:
         nursery.start_soon(Host(a, key(1)).run)
-        with trio.fail_after(10), pytest.raises(WrongCode):
+        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongCode):
             await invited(b, Invite(key(1).public, bytes(16), a.addresses))
-        with trio.fail_after(10), pytest.raises(WrongHost) as caught:
+        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongHost) as caught:
             await invited(b, Invite(key(7).public, bytes(range(16)), a.addresses))
         assert str(caught.value) == (
             f"The machine at {a.addresses[0]} does not hold the key of the invite. "
@@ -240,7 +241,7 @@ async def test_names(name: str) -> None:
             reached = await dial([parse_address(a.addresses[0])], None)
             await prove(reached, ticket(2))
             await reached.link.tell("seat", name, bytes(32), [])
-            with trio.fail_after(5):
+            with trio.fail_after(HANG_SECONDS):
                 assert await reached.link.hear() == ["no", "name"]
             await reached.link.aclose()
             nursery.cancel_scope.cancel()
@@ -291,7 +292,7 @@ async def test_a_host_that_closes_the_table() -> None:
             nursery.start_soon(joined)
             await host.until(size(2))
             hosting.cancel_scope.cancel()
-            with trio.CancelScope(shield=True), trio.move_on_after(5):
+            with trio.CancelScope(shield=True), trio.move_on_after(HANG_SECONDS):
                 while nursery.child_tasks:
                     await trio.lowlevel.checkpoint()
 
@@ -356,7 +357,7 @@ async def test_an_open_table_keeps_few_who_do_not_say_who_they_are(
             rng = random.Random(seed).randbytes
             await prove(reached, Ticket(key(10 + seed), "", "open", None, rng))
             silent.append(reached.link)
-        with trio.fail_after(3), pytest.raises(LinkBroken):
+        with trio.fail_after(HANG_SECONDS), pytest.raises(LinkBroken):
             await silent[0].receive()
         for link in silent:
             await link.aclose()
@@ -381,7 +382,7 @@ async def test_who_is_in_line_for_the_code_is_not_pushed_out(
         silent = [await trio.open_tcp_stream(at.host, at.port) for _ in range(4)]
         await trio.testing.wait_all_tasks_blocked(0.1)
         await slow.link.aclose()
-        with trio.fail_after(5):
+        with trio.fail_after(HANG_SECONDS):
             await host.until(size(2))
         for stream in silent:
             await stream.aclose()

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 import trio
+from support.limits import HANG_SECONDS
 from support.net.world import CODE, Guest, Host, key, loopback
 
 from p2p.net.door.admission import code_password
@@ -38,7 +39,7 @@ async def refused(host: Host, guest: Guest, kind: type[NotSeated]) -> str:
     """The sentence with which this guest is turned away, while the host goes on."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host.run)
-        with trio.fail_after(10), pytest.raises(kind) as caught:
+        with trio.fail_after(HANG_SECONDS), pytest.raises(kind) as caught:
             await guest.run(host.listeners.addresses)
         nursery.cancel_scope.cancel()
     return str(caught.value)
@@ -71,7 +72,7 @@ async def test_something_else_answers(answer: bytes) -> None:
         serve = partial(trio.serve_tcp, other, 0, host="127.0.0.1")
         (listener,) = await nursery.start(serve)
         port = listener.socket.getsockname()[1]
-        with trio.fail_after(10), pytest.raises(NotAllfives) as caught:
+        with trio.fail_after(HANG_SECONDS), pytest.raises(NotAllfives) as caught:
             await Guest(b, key(2)).run([f"127.0.0.1:{port}"])
         nursery.cancel_scope.cancel()
     assert str(caught.value) == (
@@ -124,7 +125,7 @@ async def test_a_man_in_the_middle_cannot_pass_the_proof_on() -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(host.run)
             nursery.start_soon(mallory)
-            with trio.fail_after(10), pytest.raises(BadHostProof) as caught:
+            with trio.fail_after(HANG_SECONDS), pytest.raises(BadHostProof) as caught:
                 await Guest(b, key(2)).run(m.addresses)
             nursery.cancel_scope.cancel()
     assert verdicts == [["no", "code"]]
@@ -171,7 +172,7 @@ async def test_the_signature_of_a_joiner_is_checked() -> None:
 
 
 async def expect_closed(reached: Dialled) -> None:
-    with trio.fail_after(5), pytest.raises(LinkBroken):
+    with trio.fail_after(HANG_SECONDS), pytest.raises(LinkBroken):
         await reached.link.hear()
     await reached.link.aclose()
 

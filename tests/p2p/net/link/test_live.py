@@ -5,6 +5,7 @@ import random
 import pytest
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 from support.net.world import MemoryNetwork, Wire
 
 from p2p.net.errors import LinkBroken, LinkClosed, LinkSilent
@@ -35,7 +36,7 @@ async def test_payloads_of_every_size_arrive_in_order() -> None:
     here, there = pair()
     one, two, inbox = LiveLink(Link(here)), LiveLink(Link(there)), Inbox()
     payloads = [b"", b"a", bytes(1000), random.Random(1).randbytes(PAYLOAD_MOST)]
-    with trio.fail_after(5):
+    with trio.fail_after(HANG_SECONDS):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(one.run, Inbox().take)
             nursery.start_soon(two.run, inbox.take)
@@ -136,7 +137,7 @@ async def test_each_way_to_end_has_one_reason(stream: bytes, reason: str) -> Non
     inbox = Inbox()
     await there.send_all(frame(b"\1fine") + stream)
     await there.aclose()
-    with trio.fail_after(5):
+    with trio.fail_after(HANG_SECONDS):
         assert str(await LiveLink(Link(here)).run(inbox.take)) == reason
     assert inbox.payloads == [b"fine"]
 

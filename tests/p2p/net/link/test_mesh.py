@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 import pytest
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 from support.net.world import Guest, MemoryNetwork, key, loopback
 
 from p2p.crypto.identity import IdentityKey
@@ -49,7 +50,7 @@ def mesh(
 
 async def expect(peer: Mesh, *events: object) -> None:
     """These events next, in any order."""
-    with trio.fail_after(20):
+    with trio.fail_after(HANG_SECONDS):
         got = [await peer.events.receive() for _ in events]
     assert sorted(map(repr, got)) == sorted(map(repr, events))
 
@@ -59,7 +60,7 @@ async def test_all_seats_are_linked_once_and_payloads_arrive_in_order(players: i
     async with loopback(players) as listeners, AsyncExitStack() as stack:
         peers = [await stack.enter_async_context(mesh(listeners, own)) for own in range(players)]
         for peer in peers:
-            assert await peer.connected(10) == ()
+            assert await peer.connected(HANG_SECONDS) == ()
         for own, peer in enumerate(peers):
             await expect(peer, *(LinkUp(seat) for seat in range(players) if seat != own))
         for own, peer in enumerate(peers):
@@ -81,7 +82,7 @@ async def test_all_seats_are_linked_once_and_payloads_arrive_in_order(players: i
 async def test_leaving_is_polite_and_nothing_sent_before_is_lost() -> None:
     async with loopback(2) as listeners, mesh(listeners, 1) as stays:
         async with mesh(listeners, 0) as leaves:
-            assert await leaves.connected(10) == ()
+            assert await leaves.connected(HANG_SECONDS) == ()
             for number in range(200):
                 leaves.send(1, number.to_bytes(2, "big"))
         await expect(stays, LinkUp(0))
@@ -93,7 +94,7 @@ async def test_leaving_is_polite_and_nothing_sent_before_is_lost() -> None:
 
 async def test_a_link_is_ended_with_a_reason() -> None:
     async with loopback(2) as listeners, mesh(listeners, 0) as one, mesh(listeners, 1) as two:
-        assert await one.connected(10) == ()
+        assert await one.connected(HANG_SECONDS) == ()
         await expect(one, LinkUp(1))
         await expect(two, LinkUp(0))
         one.close(1, "it sent bytes that are no message")
@@ -161,7 +162,7 @@ async def test_a_returning_process_replaces_its_stale_link_at_once(
 
 async def test_late_strangers_are_told() -> None:
     async with loopback(3) as (*two, c), mesh(two, 0), mesh(two, 1):
-        with trio.fail_after(10), pytest.raises(AlreadyStarted) as caught:
+        with trio.fail_after(HANG_SECONDS), pytest.raises(AlreadyStarted) as caught:
             await Guest(c, key(9)).run(two[0].addresses)
     assert str(caught.value) == (
         "The match at this table has already begun. Ask the host to open a new one."
@@ -189,7 +190,7 @@ async def test_who_may_not_link() -> None:
     async with loopback(3) as listeners, mesh(listeners, 0) as peer:
         host, right = key(0).public, Table(ID, SECRET)
         at = listeners[0]
-        with trio.fail_after(20):
+        with trio.fail_after(HANG_SECONDS):
             assert await stranger(at, key(9), right, host, None) is None
             assert await stranger(at, key(1), Table(ID, b"x" * 32), host, None) is None
             assert await stranger(at, key(1), right, host, bytes(32)) is None

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 from support.net.world import MemoryNetwork, Wire, key, loopback
 
 from p2p.net.errors import LinkBroken
@@ -49,7 +50,7 @@ async def test_two_hundred_silent_dialers_do_not_keep_an_honest_one_out() -> Non
         for _ in range(200):
             stream = await trio.open_tcp_stream("127.0.0.1", at.port)
             stack.push_async_callback(stream.aclose)
-        with trio.fail_after(20):
+        with trio.fail_after(HANG_SECONDS):
             places = [parse_address(at.addresses[0])]
             assert await ask(places, "hello") == ["echo", ["hello"]]
         nursery.cancel_scope.cancel()
@@ -180,7 +181,7 @@ async def test_a_greeter_that_breaks_a_link_ends_that_one_only() -> None:
     async with loopback(1) as (at,), trio.open_nursery() as nursery:
         nursery.start_soon(Reception(key(1), random.Random(1).randbytes, greet).run, at)
         places = [parse_address(at.addresses[0])]
-        with trio.fail_after(10):
+        with trio.fail_after(HANG_SECONDS):
             with pytest.raises(LinkBroken):
                 await ask(places, "bad")
             assert await ask(places, "fine") == ["good"]

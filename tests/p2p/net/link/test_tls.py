@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+from support.limits import HANG_SECONDS
 from support.net.world import key
 
 from p2p.net.errors import LinkBroken, LinkSilent
@@ -53,11 +54,11 @@ async def test_older_tls_is_refused_on_both_sides() -> None:
     old_client = client_context()
     old_client.minimum_version = ssl.TLSVersion.TLSv1_2
     old_client.maximum_version = ssl.TLSVersion.TLSv1_2
-    with trio.fail_after(10), pytest.RaisesGroup(LinkBroken):
+    with trio.fail_after(HANG_SECONDS), pytest.RaisesGroup(LinkBroken):
         await both(server_context(key(1)), old_client)
     old_server = foreign_context(ec.generate_private_key(ec.SECP256R1()), SHA256())
     old_server.maximum_version = ssl.TLSVersion.TLSv1_2
-    with trio.fail_after(10), pytest.RaisesGroup(LinkBroken):
+    with trio.fail_after(HANG_SECONDS), pytest.RaisesGroup(LinkBroken):
         await both(old_server, client_context())
 
 

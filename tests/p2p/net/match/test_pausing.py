@@ -5,6 +5,7 @@ import random
 import pytest
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 from support.net.pump_seats import Seat, make_seats, silent
 
 from engine.strategy.view import SeatView
@@ -87,7 +88,7 @@ def test_whatever_is_said_everybody_ends_with_the_same(seed: int) -> None:
 
 async def until(seat: Seat, on: bool) -> None:
     """Wait until a seat's pause is as wanted."""
-    with trio.fail_after(20):
+    with trio.fail_after(HANG_SECONDS):
         while not seat.pauses or seat.pauses[-1].on != on:
             await trio.lowlevel.checkpoint()
 

@@ -3,6 +3,7 @@
 import pytest
 import trio
 import trio.testing
+from support.limits import HANG_SECONDS
 from support.net.pump_seats import Seat, another, make_seats, play
 from support.session.tables import seeded
 
@@ -28,7 +29,7 @@ async def agree(seats: list[Seat], turn: int = 1) -> list[Reseated]:
         seat.pump.rematch.ask(nonce(seat, turn))
         found[number] = await seat.pump.another()
 
-    with trio.fail_after(30):
+    with trio.fail_after(HANG_SECONDS):
         async with trio.open_nursery() as nursery:
             for number, seat in enumerate(seats):
                 nursery.start_soon(one, number, seat)
@@ -111,7 +112,7 @@ async def test_what_is_said_at_the_next_table_before_the_last_wish_is_heard_coun
         seats[number] = another(seats[number], links[number])
         await seats[number].run()
 
-    with trio.fail_after(30):
+    with trio.fail_after(HANG_SECONDS):
         async with trio.open_nursery() as nursery:
             for number in range(3):
                 nursery.start_soon(one, number)
@@ -127,7 +128,7 @@ async def waiting(seat: Seat, *events: LinkDown | LinkUp | Received) -> str:
     """The sentence with which a seat that waits for the others gives up."""
     for event in events:
         seat.hub.wires[seat.session.seat].feed.send_nowait(event)
-    with trio.fail_after(10), pytest.raises(NoRematch) as caught:
+    with trio.fail_after(HANG_SECONDS), pytest.raises(NoRematch) as caught:
         await seat.pump.another()
     return str(caught.value)
 
