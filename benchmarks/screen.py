@@ -19,10 +19,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from support.screen.terminal import TESTS, Terminal, on_terminal
+from support.places import SUPPORT
+from support.screen.terminal import Terminal, on_terminal
 
 RIGHT = "\x1b[C"
-TABLE = [str(TESTS / "screen_table.py"), "late", "players=4"]
+TABLE = [str(SUPPORT / "screen" / "table.py"), "late", "players=4"]
 
 
 def play_on(terminal: Terminal) -> None:
