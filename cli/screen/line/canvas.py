@@ -98,7 +98,7 @@ class Canvas:
         if not 0 <= y < self.height:
             return
         chars, styles = self._chars[y], self._styles[y]
-        for cluster in wcwidth.iter_graphemes(text):
+        for cluster in wcwidth.iter_graphemes(wcwidth.strip_sequences(text)):
             wide = cells(cluster)
             if wide == 0 or x + wide > self.width or x < 0:
                 continue
