@@ -1,9 +1,12 @@
-"""The seats of a table: how many there may be, and the order of their turns."""
+"""The seats of a table: how many there may be, the order of their turns, how well bots play."""
 
 from typing import Final
 
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 4
+# Weakest first.
+LEVELS: Final = ("easy", "normal", "hard")
+EASY, NORMAL, HARD = LEVELS
 
 
 def turns_after(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -14,8 +14,7 @@ from cli.commands.options import (
     stack,
 )
 from cli.process.errors import DONE, usage
-from engine.levels import LEVELS
-from engine.seats import MAX_SEATS, MIN_SEATS
+from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS
 
 if TYPE_CHECKING:
     from cli.arena.matches import Contest, Tally

@@ -13,7 +13,7 @@ from cli.screen.terminal import is_screen, look_for
 from cli.table.bots import clear_bots, player_maker
 from cli.table.seat import AutoSeat, Seat, Show
 from cli.table.stay import Desk
-from engine.levels import HARD
+from engine.seats import HARD
 from p2p.store import Store, StoreError
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import click
 from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
 from cli.process.errors import usage
-from engine.levels import HARD, LEVELS, NORMAL
-from engine.seats import MAX_SEATS
+from engine.seats import HARD, LEVELS, MAX_SEATS, NORMAL
 
 MAX_BOTS: Final = MAX_SEATS - 1
 F = TypeVar("F", bound=Callable[..., Any])

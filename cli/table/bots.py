@@ -20,7 +20,7 @@ from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
 from cli.table.thinking import make_player
-from engine.levels import NORMAL
+from engine.seats import NORMAL
 from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
 

@@ -7,8 +7,8 @@ import threading
 from multiprocessing.connection import Connection
 
 from cli.process.workers import uninterrupted
-from engine.levels import HARD
 from engine.moves import Move
+from engine.seats import HARD
 from engine.strategy import Clock, Player, SeatView
 from engine.strategy import make_player as make_engine_player
 from engine.strategy.normal import NormalPlayer

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.errors import EngineError
-from engine.levels import EASY, HARD, LEVELS, NORMAL
+from engine.seats import EASY, HARD, LEVELS, NORMAL
 from engine.strategy.easy import EasyPlayer
 from engine.strategy.hard import Clock, HardPlayer
 from engine.strategy.normal import NormalPlayer

@@ -141,7 +141,7 @@ class _Screen:
         self._ends(ends_row, width)
         layout = lay_out(view.tree, width, ends_row - top)
         last = view.tree.last if view.tree else None
-        draw_layout(self.canvas, layout, 0, top, self.look, last, view.cursor.end)
+        draw_layout(self.canvas, layout, top, self.look, last, view.cursor.end)
         if view.tree is None:
             text = _EMPTY if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
