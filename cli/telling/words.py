@@ -11,7 +11,7 @@ from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
 from p2p.crypto.identity import fingerprint
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import (
     Claimed,
     DeckStep,
@@ -252,9 +252,9 @@ def table_text(scene: Scene) -> list[str]:
     return lines
 
 
-def fairness(scene: Scene, record: str) -> str:
+def fairness(players: int, record: str) -> str:
     """The one sentence at the end of a match."""
-    everybody = "both players" if len(scene.players) == 2 else f"all {len(scene.players)} players"
+    everybody = "both players" if players == 2 else f"all {players} players"
     return (
         f"Every shuffle, tile, draw and pass of {everybody} was proven and checked as it came; "
         f"the record is here: {record} (`allfives verify` checks it again)."
