@@ -128,9 +128,12 @@ class ScreenSeat:
         self._guest.call(lambda: self._views.send_nowait(view))
 
     def _want(self, wish: Wish) -> None:
-        if isinstance(wish, Leave):
-            self._guest.call(self._left.set)
-        self._guest.call(lambda: self._wants(wish))
+        def out() -> None:
+            if isinstance(wish, Leave):
+                self._left.set()
+            self._wants(wish)
+
+        self._guest.call(out)
 
     # The run of both
 
