@@ -14,17 +14,8 @@ from cli.telling.room import Room
 from cli.telling.words import line_text, sentence, table_text, tiles_text
 from engine.errors import EngineError
 from engine.strategy.view import SeatView
-from p2p.session.sitting.owner import (
-    Again,
-    Began,
-    Chatted,
-    Chosen,
-    Happened,
-    Offered,
-    Pause,
-    Pausing,
-    Say,
-)
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import HandBegan, Passed, Played
 
 SAY: Final = "say "
@@ -96,7 +87,7 @@ class Person:
         """Print what it tells, and what can be typed about it."""
         room = self._known.room
         lines = self._known.take(notice)
-        if not (isinstance(notice, Chatted) and notice.seat == self._known.scene.me):
+        if not (isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me):
             self._print(*lines, *self._about(notice, room))
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
@@ -105,16 +96,16 @@ class Person:
         match notice:
             case Filled(room=now):
                 return _about_room(room, now)
-            case Began():
+            case owner.Began():
                 return ["Type help for what can be typed."]
-            case Happened(event=HandBegan() | Played() | Passed()):
+            case owner.Happened(event=HandBegan() | Played() | Passed()):
                 turn = scene.turn
                 return [f"{scene.name(turn)} to move."] if turn not in (None, scene.me) else []
-            case Pausing(on=True):
+            case owner.Pausing(on=True):
                 return ["Type resume to go on."]
-            case Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
+            case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
-            case Offered(possible=True):
+            case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
@@ -221,7 +212,7 @@ class Person:
         if not self._known.players:
             self._print("There is nobody to write to yet.")
         else:
-            self._wants(Say(words))
+            self._wants(owner.Say(words))
 
     async def _hint(self) -> None:
         view = self._asked
@@ -248,13 +239,13 @@ class Person:
         elif on == self._known.wants_pause:
             self._print("You ask for a pause already." if on else "You have asked for no pause.")
         else:
-            self._wants(Pause(on))
+            self._wants(owner.Pause(on))
 
     def _again(self) -> None:
         if not self._known.offered:
             self._print("Another match can be asked for when this one is over.")
         else:
-            self._wants(Again())
+            self._wants(owner.Again())
             self._print("You ask for another match; it begins when everybody does.")
 
     def _print_line(self) -> None:

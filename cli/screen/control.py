@@ -31,18 +31,7 @@ from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.session.sitting.owner import (
-    Again,
-    AgainWanted,
-    Began,
-    Chatted,
-    Happened,
-    Offered,
-    Pause,
-    Pausing,
-    Refused,
-    Say,
-)
+from p2p.session.sitting import owner
 from p2p.session.state.events import HandEnded, MatchBegan, MatchEnded, SessionEvent
 from p2p.session.talk import CHAT_CHARACTERS
 
@@ -104,21 +93,21 @@ class Control:
         """Take in what the table shows."""
         lines = self.known.take(notice)
         match notice:
-            case Began():
+            case owner.Began():
                 self._begin()
-            case Happened(event=event):
+            case owner.Happened(event=event):
                 self._hear(event, lines)
             case Filled() if not self.scene.players:
                 self._show_lobby()
-            case Pausing():
+            case owner.Pausing():
                 self._paused(notice, *lines)
-            case Refused(sentence=text):
+            case owner.Refused(sentence=text):
                 self._chronicle.note(text)
                 self.note(text)
-            case Offered():
+            case owner.Offered():
                 self._end.talked_over = True
                 self._show_end()
-        if isinstance(notice, Told | Chatted | AgainWanted | Offered):
+        if isinstance(notice, Told | owner.Chatted | owner.AgainWanted | owner.Offered):
             for line in lines:
                 self.tell(line)
 
@@ -145,7 +134,7 @@ class Control:
         self._lobby = Lobby(self.known, self._out.wants)
         self.desk = Desk(panel=self._lobby.panel())
 
-    def _paused(self, change: Pausing, text: str) -> None:
+    def _paused(self, change: owner.Pausing, text: str) -> None:
         """Somebody wants a pause, or goes on; the clock stands still while it is on."""
         self._chronicle.note(text)
         self._timer.pause(change.on)
@@ -329,7 +318,7 @@ class Control:
         if self.desk.chatting:
             self.desk = replace(self.desk, typed=None, chatting=False)
             if text:
-                self._out.wants(Say(text))
+                self._out.wants(owner.Say(text))
             return
         if not self.scene.players:
             self.desk = replace(self.desk, typed=None)
@@ -393,13 +382,13 @@ class Control:
     def _pause(self) -> None:
         """Ask for a pause or agree; once it is wanted, want it no longer."""
         if self.scene.players and not self._end.over:
-            self._out.wants(Pause(not self.known.wants_pause))
+            self._out.wants(owner.Pause(not self.known.wants_pause))
 
     def _again(self) -> None:
         if self._end.offered:
             self._end.asked = True
             self.tell("You ask for another match; it begins when everybody does.")
-            self._out.wants(Again())
+            self._out.wants(owner.Again())
 
     def _leave(self) -> None:
         self._out.wants(Leave("You leave."))

@@ -1,6 +1,7 @@
 """The seat that a bot plays."""
 
 from collections.abc import AsyncIterator, Callable
+from typing import Final
 
 from cli.table.known import Known
 from cli.table.port import Leave, Notice, Wants
@@ -10,18 +11,11 @@ from engine.errors import IllegalMove
 from engine.hand import check_claim
 from engine.moves import Move
 from engine.strategy import SeatView
-from p2p.session.sitting.owner import (
-    Again,
-    AgainWanted,
-    Began,
-    Chosen,
-    Happened,
-    Linked,
-    Offered,
-    Pause,
-    Pausing,
-    Unlinked,
-)
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Chosen
+
+# What is between people, and what a bot goes on without, nobody needs to read.
+_UNTOLD: Final = owner.Pausing | owner.Linked | owner.Unlinked | owner.AgainWanted
 
 
 class AutoSeat:
@@ -60,26 +54,25 @@ class AutoSeat:
     def show(self, notice: Notice) -> None:
         """Show it in the form that was asked for, and agree to what others ask for."""
         lines = self._known.take(notice)
-        if isinstance(notice, Happened) and self._tell_event is not None:
+        if isinstance(notice, owner.Happened) and self._tell_event is not None:
             line = event_line(notice.event)
             if line is not None:
                 self._tell_event(line)
-        # What is between people, and what a bot goes on without, nobody needs to read here.
-        elif not isinstance(notice, Pausing | Linked | Unlinked | AgainWanted):
+        elif not isinstance(notice, _UNTOLD):
             for line in lines:
                 self._tell(line)
         self._agree(notice)
 
     def _agree(self, notice: Notice) -> None:
         match notice:
-            case Began():
+            case owner.Began():
                 self._wanted = False
-            case Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
-                self._wants(Pause(True))
-            case AgainWanted() | Offered():
-                self._wanted = self._wanted or isinstance(notice, AgainWanted)
+            case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
+                self._wants(owner.Pause(True))
+            case owner.AgainWanted() | owner.Offered():
+                self._wanted = self._wanted or isinstance(notice, owner.AgainWanted)
                 if self._wanted and self._known.offered:
-                    self._wants(Again())
+                    self._wants(owner.Again())
 
     async def decide(self, view: SeatView) -> Chosen:
         """The bot's decision; in place of one that breaks a rule the first legal move in order, or

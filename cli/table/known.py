@@ -10,17 +10,7 @@ from cli.table.port import Filled, Notice, TimeIsUp, Told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
-from p2p.session.sitting.owner import (
-    AgainWanted,
-    Began,
-    Chatted,
-    Happened,
-    Linked,
-    Offered,
-    Pausing,
-    Refused,
-    Unlinked,
-)
+from p2p.session.sitting import owner
 from p2p.session.state.events import Player
 
 LOST: Final = "link lost"
@@ -43,29 +33,29 @@ class Known:
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
         match notice:
-            case Told(text=line) | Refused(sentence=line):
+            case Told(text=line) | owner.Refused(sentence=line):
                 return [line]
-            case Happened(event=event):
+            case owner.Happened(event=event):
                 self.scene.apply(event)
                 return say(event, self._named)
-            case Began(table=table, me=me):
+            case owner.Began(table=table, me=me):
                 vars(self).update(vars(Known(Scene(me), self.room, table.players)))
             case Filled(room=room):
                 self.room = room
-            case Chatted(seat=seat, words=words):
+            case owner.Chatted(seat=seat, words=words):
                 return [f"{self.name(seat)}: {words}"]
-            case Pausing(wanting=wanting, on=on):
+            case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
                 return [pause_text(notice, self._named)]
-            case Unlinked(seat=seat):
+            case owner.Unlinked(seat=seat):
                 self.away = self.away | {seat: LOST}
                 return [f"{self.name(seat)}: {LOST}."]
-            case Linked(seat=seat):
+            case owner.Linked(seat=seat):
                 return self._back(seat)
-            case Offered(possible=possible, why=why):
+            case owner.Offered(possible=possible, why=why):
                 self.offered = possible
                 return [why] if why else []
-            case AgainWanted(seat=seat):
+            case owner.AgainWanted(seat=seat):
                 return [f"{self.name(seat)} asks for another match."]
             case TimeIsUp():
                 return []
