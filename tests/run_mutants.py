@@ -1,9 +1,13 @@
 """Removes named checks of the product one at a time; each time some test must fail.
 
-Each tests/mutants/*.toml lists [[mutant]] entries: name, file, old (text that stands exactly
-once in file), new, tests (arguments for pytest). Works on a copy of the checkout.
+Each tests/mutants/*.toml lists [[mutant]] entries: name, file, function (qualified, "Class.method";
+left out for what stands outside all functions), old (text that stands exactly once there), new,
+tests (arguments for pytest). Works on copies of the checkout.
 
-    python tests/run_mutants.py [--sample N] [--seed TEXT] [NAME ...]
+    python tests/run_mutants.py [--sample N] [--seed TEXT] [--jobs N] [NAME ...]
+
+A sample is drawn by the seed; what stands in files that the latest commits touched is drawn
+more often.
 """
 
 import argparse
@@ -13,10 +17,14 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from support.places import ROOT
+from support.structure import Module
 
 LISTS = ROOT / "tests" / "mutants"
 COPIED = (
@@ -40,6 +48,29 @@ class Mutant:
     old: str
     new: str
     tests: tuple[str, ...]
+    function: str = ""
+
+    def applied(self, text: str) -> str:
+        """The text of the file without the check. ValueError, one clause, if it is not there."""
+        start, end = self._place(text)
+        times = text[start:end].count(self.old)
+        if times != 1:
+            where = self.function or self.file
+            raise ValueError(f"its text stands {times} times in {where}")
+        return text[:start] + text[start:end].replace(self.old, self.new) + text[end:]
+
+    def _place(self, text: str) -> tuple[int, int]:
+        """Where its function stands in the text, with its decorators; else all of the text."""
+        if not self.function:
+            return 0, len(text)
+        functions = dict(Module(self.file, ROOT / self.file, text).functions())
+        if self.function not in functions:
+            raise ValueError(f"there is no {self.function} in {self.file}")
+        node = functions[self.function]
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        rows = text.splitlines(keepends=True)
+        last = node.end_lineno or node.lineno
+        return sum(map(len, rows[: first - 1])), sum(map(len, rows[:last]))
 
 
 def load() -> list[Mutant]:
@@ -59,9 +90,10 @@ def survives(mutant: Mutant, tree: Path) -> str | None:
     """Why the mutant is no good: not applicable, or no test noticed it. None if one did."""
     path = tree / mutant.file
     text = path.read_text()
-    if text.count(mutant.old) != 1:
-        return f"its text stands {text.count(mutant.old)} times in {mutant.file}"
-    path.write_text(text.replace(mutant.old, mutant.new))
+    try:
+        path.write_text(mutant.applied(text))
+    except ValueError as error:
+        return str(error)
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *mutant.tests],
@@ -86,12 +118,51 @@ def copy(target: Path) -> None:
             shutil.copy(source, target / name)
 
 
+# How much more often a sample holds what stands in a file that was touched.
+TOUCHED_WEIGHT = 5
+LATEST_COMMITS = 10
+
+
+def touched() -> set[str]:
+    """The files that the latest commits changed; none where there is no history."""
+    command = ["git", "log", f"-{LATEST_COMMITS}", "--name-only", "--format="]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return set(told.stdout.split())
+
+
+def drawn(mutants: list[Mutant], size: int, seed: str) -> list[Mutant]:
+    """`size` different ones, those of touched files more often (Efraimidis and Spirakis, Weighted
+    random sampling with a reservoir, 2006, algorithm A)."""
+    files, rng = touched(), random.Random(seed)
+    keys = {
+        one: rng.random() ** (1 / (TOUCHED_WEIGHT if one.file in files else 1)) for one in mutants
+    }
+    return sorted(mutants, key=lambda one: keys[one])[-size:]
+
+
 def chosen(options: argparse.Namespace) -> list[Mutant]:
     """The mutants to try."""
     mutants = [one for one in load() if not options.names or one.name in options.names]
     if options.sample and options.sample < len(mutants):
-        mutants = random.Random(options.seed).sample(mutants, options.sample)
+        return drawn(mutants, options.sample, options.seed)
     return mutants
+
+
+def tried(mutants: list[Mutant], trees: list[Path]) -> Iterator[tuple[Mutant, str | None]]:
+    """Each with what `survives` says of it, as many at a time as there are trees."""
+    free: SimpleQueue[Path] = SimpleQueue()
+    for tree in trees:
+        free.put(tree)
+
+    def one(mutant: Mutant) -> tuple[Mutant, str | None]:
+        tree = free.get()
+        try:
+            return mutant, survives(mutant, tree)
+        finally:
+            free.put(tree)
+
+    with ThreadPoolExecutor(len(trees)) as pool:
+        yield from pool.map(one, mutants)
 
 
 def main() -> int:
@@ -100,14 +171,16 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="only these")
     parser.add_argument("--sample", type=int, default=0, help="only so many, chosen by --seed")
     parser.add_argument("--seed", default="", help="any text")
+    parser.add_argument("--jobs", type=int, default=1, help="so many at a time")
     options = parser.parse_args()
     mutants = chosen(options)
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder)
-        copy(tree)
-        for mutant in mutants:
-            why = survives(mutant, tree)
+        trees = [Path(folder) / str(number) for number in range(options.jobs)]
+        for tree in trees:
+            tree.mkdir()
+            copy(tree)
+        for mutant, why in tried(mutants, trees):
             bad += why is not None
             print(
                 f"{'noticed' if why is None else 'SURVIVED'}: {mutant.name}", why or "", flush=True

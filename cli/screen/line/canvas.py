@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from wcwidth import wcwidth
+import wcwidth
 
 Span = tuple[str, str]
 """A style class and the text that has it."""
@@ -53,40 +53,35 @@ class Frame:
 
 def cells(text: str) -> int:
     """How many columns a text takes."""
-    return len(text) if text.isascii() else sum(max(0, wcwidth(char)) for char in text)
+    return wcwidth.width(text, control_codes="ignore")
 
 
 def cut(text: str, room: int) -> str:
     """`text` in at most `room` columns; a "~" stands at its end where something is missing."""
     if cells(text) <= room:
         return text
-    kept, used = "", 1
-    for char in text:
-        used += max(0, wcwidth(char))
-        if used > room:
-            break
-        kept += char
-    return kept + "~" if room > 0 else ""
+    return wcwidth.clip(text, 0, room - 1, control_codes="ignore") + "~" if room > 0 else ""
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """A text in rows of at most `width` columns, at least one row; what goes on is set in, and
     spaces before the text are kept."""
-    words = text.lstrip(" ")
-    rows, row = list[str](), text[: len(text) - len(words)]
     indent = _INDENT if width > _NARROW else ""
-    for word in words.split(" "):
-        longer = f"{row} {word}" if row.strip() else row + word
-        if cells(longer) <= width or not row.strip():
-            row = longer
-        else:
-            rows.append(row)
-            row = indent + word
-        while cells(row) > width:
-            head = cut(row, width + 1)[:-1] or row[0]
-            rows.append(head)
-            row = indent + row[len(head) :]
-    return [*rows, row]
+    rows = _rows(text, width, indent, break_long_words=False)
+    # A word that is longer than a row begins in a row of its own.
+    return [part for row in rows for part in _rows(row, width, indent, break_long_words=True)]
+
+
+def _rows(text: str, width: int, indent: str, *, break_long_words: bool) -> list[str]:
+    rows = wcwidth.wrap(
+        text,
+        width,
+        subsequent_indent=indent,
+        break_long_words=break_long_words,
+        break_on_hyphens=False,
+        control_codes="ignore",
+    )
+    return rows or [text]
 
 
 class Canvas:
@@ -103,15 +98,11 @@ class Canvas:
         if not 0 <= y < self.height:
             return
         chars, styles = self._chars[y], self._styles[y]
-        for char in text:
-            wide = 1 if char.isascii() else wcwidth(char)
-            if wide < 0 or (char < " " and char.isascii()) or x + wide > self.width or x < 0:
+        for cluster in wcwidth.iter_graphemes(wcwidth.strip_sequences(text)):
+            wide = cells(cluster)
+            if wide == 0 or x + wide > self.width or x < 0:
                 continue
-            if wide == 0:
-                if x and chars[x - 1]:
-                    chars[x - 1] += char
-                continue
-            chars[x], styles[x] = char, style
+            chars[x], styles[x] = cluster, style
             if wide == 2:
                 chars[x + 1], styles[x + 1] = _SHADOW, style
             x += wide
