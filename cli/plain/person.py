@@ -16,7 +16,7 @@ from cli.telling.words import line_text, pause_text, say, sentence, table_text, 
 from engine.errors import EngineError
 from engine.moves import Move
 from engine.strategy.view import Player, SeatView
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import HandBegan, Passed, Played, SessionEvent
 
 SAY: Final = "say "

@@ -30,7 +30,7 @@ from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import HandEnded, MatchEnded, SessionEvent
 from p2p.session.talk import CHAT_CHARACTERS
 

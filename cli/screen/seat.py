@@ -23,7 +23,7 @@ from cli.telling.room import Room
 from cli.telling.scene import Scene
 from engine.moves import Move
 from engine.strategy import Player, SeatView
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import SessionEvent
 
 # What the person does comes one thing at a time; more than these waiting is nobody's typing.

@@ -15,8 +15,7 @@ from engine.errors import IllegalMove
 from engine.hand import check_claim
 from engine.moves import Move
 from engine.strategy import Player, SeatView
-from p2p.net.match.pausing import Pausing
-from p2p.net.match.pump import Chosen
+from p2p.session.sitting.owner import Chosen, Pausing
 from p2p.session.state.events import SessionEvent
 
 Show = Callable[[str], None]

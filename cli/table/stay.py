@@ -16,19 +16,17 @@ from cli.process.running import run
 from cli.process.signals import Interrupted
 from cli.table.seat import Leaving, Seat, Voice, choose
 from cli.table.seating import others, strangers_words
-from cli.telling.words import fairness, sentence
+from cli.telling.words import fairness
+from engine.strategy import SeatView
 from engine.wording import listed
-from p2p.crypto.randomness import NONCE_BYTES
-from p2p.net.errors import NoRematch
 from p2p.net.link.listen import Listeners
-from p2p.net.link.live import LinkDown, LinkUp
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.seats import Seated
-from p2p.net.match.pausing import Pausing
-from p2p.net.match.pump import Outcome, Owner, Pump
-from p2p.net.match.rematch import Reseated
-from p2p.net.match.wires import Wires
-from p2p.session.session import Session
+from p2p.net.match.pump import Pump
+from p2p.session.session import Batch, Session
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Chosen, Notice, Outcome, Wish
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store
 
@@ -59,6 +57,8 @@ class Visit:
         self._desk = desk
         self.run = desk.run
         self._session: Session | None = None
+        self._names: list[str] = []
+        self._wish: Callable[[Wish], None] = lambda wish: None
         self._outcome: Outcome | None = None
         self._left: str | None = None
         self._between = False
@@ -103,13 +103,15 @@ class Visit:
             if missing:
                 names = listed([table.players[seat].name for seat in missing])
                 raise Stop(f"There is no link to {names}, so the match does not begin. Try again.")
-            following = await self._match(table, mesh)
+            sitting = Sitting(table, desk.identity.key, os.urandom)
+            pump = Pump(sitting, mesh, self, self._save)
+            following: Table | None = table
             while following is not None:
-                following = await self._match(following.table, following)
+                following = await self._match(pump)
 
-    async def _match(self, table: Table, wires: Wires) -> Reseated | None:
-        """One match; the links of the next, if everybody wants one."""
-        pump = self._begin(table, wires)
+    async def _match(self, pump: Pump) -> Table | None:
+        """One match; the table of the next, if everybody wants one."""
+        self._begin(pump)
         self._outcome = await pump.run()
         self._keep()
         if self._outcome.kind != "finished":
@@ -118,50 +120,60 @@ class Visit:
             self._desk.seat.tell(self._outcome.sentence)
         self._desk.seat.tell(fairness(self._desk.seat.scene, str(self.kept)))
         self._between = True
-        return await self._another(pump) if self._desk.seat.stays else None
+        return await pump.another() if self._desk.seat.stays else None
 
-    async def _another(self, pump: Pump) -> Reseated | None:
-        """Wait until everybody has asked for another match, or somebody leaves."""
-        seat = self._desk.seat
-        if pump.repeatable:
-            seat.offer(lambda: pump.rematch.ask(os.urandom(NONCE_BYTES)))
-        try:
-            return await pump.another()
-        except NoRematch as none:
-            seat.offer(None)
-            seat.tell(str(none))
-            return None
-
-    def _begin(self, table: Table, wires: Wires) -> Pump:
-        desk = self._desk
-        names = [player.name for player in table.players]
-        desk.store.open_match(table.id, table.description, names)
-        self._session = Session(table, desk.identity.key, os.urandom)
+    def _begin(self, pump: Pump) -> None:
+        self._session, self._wish = pump.sitting.session, pump.wish
+        table = self._session.table
+        self._names = [player.name for player in table.players]
+        self._desk.store.open_match(table.id, table.description, self._names)
         self._outcome, self.kept, self._between = None, None, False
         self._count += 1
-        owner = Owner(
-            save=lambda batch: desk.store.commit(table.id, batch),
-            choose=lambda view: choose(desk.seat, view),
-            publish=desk.seat.publish,
-            heard=lambda chat: desk.seat.tell(f"{names[chat.seat]}: {chat.words}"),
-            asked=lambda seat: desk.seat.asked(names[seat]),
-            paused=self._paused,
-            linked=self._linked,
-            refused=lambda refusal: desk.seat.tell(sentence(refusal)),
-        )
-        pump = Pump(self._session, wires, owner)
-        desk.seat.begin(self._session.seat, Voice(pump.chat, pump.pause))
-        desk.seat.clock.pause(False)
-        for line in strangers_words(desk.store.meet(others(table, desk.identity.key.public))):
-            desk.seat.tell(line)
-        return pump
 
-    def _paused(self, change: Pausing) -> None:
-        self._desk.seat.clock.pause(change.on)
-        self._desk.seat.paused(change)
+    def _save(self, batch: Batch) -> None:
+        if self._session is not None:
+            self._desk.store.commit(self._session.table.id, batch)
 
-    def _linked(self, event: LinkUp | LinkDown) -> None:
-        self._desk.seat.link(event.seat, LOST if isinstance(event, LinkDown) else "")
+    async def decide(self, view: SeatView) -> Chosen:
+        """The seat's decision."""
+        return await choose(self._desk.seat, view)
+
+    def show(self, notice: Notice) -> None:
+        """Show a notice of the sitting at the seat."""
+        seat = self._desk.seat
+        match notice:
+            case owner.Began(table, me):
+                seat.begin(me, Voice(self._chat, self._pause))
+                seat.clock.pause(False)
+                met = self._desk.store.meet(others(table, table.people[me].key))
+                for line in strangers_words(met):
+                    seat.tell(line)
+            case owner.Happened(event):
+                seat.publish(event)
+            case owner.Chatted(number, words) if number != seat.scene.me:
+                seat.tell(f"{self._names[number]}: {words}")
+            case owner.Pausing(on=on):
+                seat.clock.pause(on)
+                seat.paused(notice)
+            case owner.Linked(number):
+                seat.link(number, "")
+            case owner.Unlinked(number):
+                seat.link(number, LOST)
+            case owner.Offered(True):
+                seat.offer(lambda: self._wish(owner.Again()))
+            case owner.Offered(False, why):
+                seat.offer(None)
+                seat.tell(why)
+            case owner.AgainWanted(number):
+                seat.asked(self._names[number])
+            case owner.Refused(sentence):
+                seat.tell(sentence)
+
+    def _chat(self, words: str) -> None:
+        self._wish(owner.Say(words))
+
+    def _pause(self, on: bool) -> None:
+        self._wish(owner.Pause(on))
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""

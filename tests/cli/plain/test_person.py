@@ -17,7 +17,7 @@ from engine.moves import Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import HandBegan, MatchBegan, Played, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))

@@ -15,7 +15,7 @@ from cli.telling.ask import PAUSED
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
 from p2p.session.talk import CHAT_CHARACTERS
 

@@ -19,7 +19,7 @@ from engine.moves import Move, Pass, Play
 from engine.rules import Rules
 from engine.strategy import Player, SeatView, make_view
 from engine.tiles import ALL_TILES
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 
 TOLD = seen_from(play_match(17, 2, Rules.make("classic", 2, {"target": "30"})), 0)
 

@@ -21,7 +21,7 @@ from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile, tile
 from p2p.crypto.identity import fingerprint
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
 from p2p.session.state.events import SessionEvent
 
