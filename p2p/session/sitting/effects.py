@@ -16,6 +16,10 @@ class Following:
     table: Table | None
 
 
+Send = tuple[int, bytes]
+Close = tuple[int, str]
+
+
 @dataclass(frozen=True)
 class Effects:
     """What is to be done after an input, in this order.
@@ -28,8 +32,8 @@ class Effects:
     """
 
     store: Batch
-    send: tuple[tuple[int, bytes], ...]
-    close: tuple[tuple[int, str], ...]
+    send: tuple[Send, ...]
+    close: tuple[Close, ...]
     notices: tuple[Notice, ...]
     ask: SeatView | None
     deadline: float
@@ -48,14 +52,16 @@ class Collected:
         self._begin()
 
     def _begin(self) -> None:
-        self._batches: list[Batch] = []
-        self._send: list[tuple[int, bytes]] = []
-        self._close: list[tuple[int, str]] = []
+        self._batch = Batch()
+        self._send: list[Send] = []
+        self._close: list[Close] = []
         self._notices: list[Notice] = []
 
     def store(self, batch: Batch) -> None:
-        """Keep a batch."""
-        self._batches.append(batch)
+        """Keep a batch, with what is to be kept already."""
+        messages, secrets = self._batch.messages, self._batch.secrets
+        forget = self._batch.forget + batch.forget
+        self._batch = Batch(messages + batch.messages, {**secrets, **batch.secrets}, forget)
 
     def send(self, seat: int, payload: bytes) -> None:
         """Send a payload to a seat."""
@@ -69,21 +75,8 @@ class Collected:
         """Tell the owner."""
         self._notices.append(notice)
 
-    def take(
-        self,
-        ask: SeatView | None,
-        deadline: float,
-        outcome: Outcome | None,
-        following: Following | None,
-    ) -> Effects:
-        """All that was collected, with the rest; the next input begins with nothing."""
-        done = (self._batch(), tuple(self._send), tuple(self._close), tuple(self._notices))
+    def take(self) -> tuple[Batch, tuple[Send, ...], tuple[Close, ...], tuple[Notice, ...]]:
+        """All that was collected; the next input begins with nothing."""
+        taken = self._batch, tuple(self._send), tuple(self._close), tuple(self._notices)
         self._begin()
-        return Effects(*done, ask, deadline, outcome, following)
-
-    def _batch(self) -> Batch:
-        return Batch(
-            tuple(message for one in self._batches for message in one.messages),
-            {deal: secret for one in self._batches for deal, secret in one.secrets.items()},
-            tuple(deal for one in self._batches for deal in one.forget),
-        )
+        return taken

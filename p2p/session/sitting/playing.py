@@ -44,9 +44,9 @@ class Playing:
 
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
-        waits = self.outcome is None and self._held is None
-        due = self.session.decision() is not None or self.session.claim_due()
-        return self.session.view() if waits and due else None
+        if self.outcome is not None or self._held is not None:
+            return None
+        return self.session.view() if self.session.claim_due() else self.session.decision()
 
     def start(self, now: float) -> None:
         """Say what can be said at once."""
@@ -103,24 +103,22 @@ class Playing:
 
     def decide(self, chosen: Chosen, now: float) -> None:
         """Make the owner's decision. What is due no more, as after a fault, is dropped."""
-        claims = chosen.move is None
-        due = self.session.claim_due() if claims else self.session.decision() is not None
+        session = self.session
+        due = session.claim_due() if chosen.move is None else session.decision() is not None
         if self.outcome is not None or not due:
             return
         if self._pauses.on:
             self._held = chosen
             return
         try:
-            output = self._act(chosen)
+            if chosen.move is None:
+                output = session.claim(chosen.claim)
+            else:
+                output = session.act(chosen.move, chosen.auto)
         except IllegalMove as refusal:
             self._out.show(Refused(sentence(refusal)))
         else:
             self._give(output, now)
-
-    def _act(self, chosen: Chosen) -> Output:
-        if chosen.move is None:
-            return self.session.claim(chosen.claim)
-        return self.session.act(chosen.move, chosen.auto)
 
     def lose(self, seat: int, why: str) -> None:
         """The link to a seat is gone: without one of its seats an undecided match stops."""

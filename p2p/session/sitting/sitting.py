@@ -117,8 +117,8 @@ class Sitting:
         playing = self._playing
         if self._started:
             playing.settle(now)
-        ask = playing.question()
-        return self._out.take(ask, playing.deadline, playing.outcome, self._following)
+        ask, collected = playing.question(), self._out.take()
+        return Effects(*collected, ask, playing.deadline, playing.outcome, self._following)
 
     def _take(self, place: int, payload: bytes, now: float) -> None:
         try:

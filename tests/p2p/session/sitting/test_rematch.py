@@ -4,10 +4,11 @@ import math
 
 import pytest
 from support.session.sittings import Hall, make_hall, played
+from support.session.tables import make_table, rules_for, seeded
 
 from p2p.session.sitting.effects import Following
 from p2p.session.sitting.owner import Again, AgainWanted, Began, Linked, Offered, Outcome, Unlinked
-from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT
+from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch
 from p2p.session.state.table import Table
 from p2p.session.talk import Again as AgainTalk
 from p2p.session.talk import Done, Said, Talk, encode_talk
@@ -86,14 +87,17 @@ def test_seats_change_and_every_link_still_leads_to_the_same_person() -> None:
     assert moved
 
 
-def test_partners_keep_their_sides() -> None:
-    for at in range(2):
-        hall = played(4, name=f"sides {at}", partners="yes")
-        before = hall.sitters[0].session.table
-        table = agree(hall)[0]
-        sides = [{person.key for person in one.people[::2]} for one in (before, table)]
-        other = {person.key for person in before.people[1::2]}
-        assert sides[1] in (sides[0], other)
+@pytest.mark.parametrize("at", range(8))
+def test_partners_keep_their_sides(at: int) -> None:
+    before, _ = make_table(rules_for(4, partners="yes"), f"sides {at}")
+    rematch, rng = Rematch(before), seeded(f"sides {at}")
+    for seat in before.seats:
+        assert rematch.table() is None
+        assert rematch.add(seat, rng(32))
+    table = rematch.table()
+    assert table is not None
+    sides = [{person.key for person in one.people[::2]} for one in (before, table)]
+    assert sides[1] in (sides[0], {person.key for person in before.people[1::2]})
 
 
 def test_what_is_said_at_the_next_table_before_the_last_wish_is_heard_counts() -> None:
@@ -157,6 +161,14 @@ def test_without_links_nobody_is_asked() -> None:
     assert one.last.notices == (Offered(False, why),)
     assert one.last.following == Following(None)
     assert hall.wish(0, Again()).send == ()
+
+
+def test_a_match_that_nobody_closed_has_no_other() -> None:
+    hall = make_hall(2)
+    hall.start()
+    hall.offer(0)
+    why = "It ended early, so there is no other match at this table."
+    assert hall.sitters[0].last.notices == (Offered(False, why),)
 
 
 def test_a_match_that_broke_off_has_no_other() -> None:
