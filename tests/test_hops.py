@@ -20,6 +20,7 @@ from prompt_toolkit.output import DummyOutput
 from support.limits import HANG_SECONDS
 from support.net.pump_seats import Seat, Wires, make_seats
 from support.places import ROOT
+from support.session.tables import make_table
 
 from cli.files.home import Home
 from cli.files.identity import Identity
@@ -182,7 +183,8 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
     """A match of a person at a screen against a bot, over wires in memory."""
     with create_pipe_input() as keys, Store(home.store) as store:
         screen = ScreenSeat(hinter, 8.0, Look(False), {}, keys, DummyOutput())
-        identity = Identity("Ana", mine.identity)
+        key = make_table(mine.session.table.rules, "hops")[1][0]
+        identity = Identity("Ana", key)
         visit = Visit(Desk(home, identity, store, screen, None, screen.lines(), screen.run))
         playing = Playing(screen, keys, way)
 
@@ -190,7 +192,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
             with trio.fail_after(HANG_SECONDS):
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(rival.run)
-                    nursery.start_soon(visit._match, mine.session.table, mine.hub.wires[0])
+                    nursery.start_soon(visit._sit, mine.session.table, mine.hub.wires[0])
                     await playing.play()
                     nursery.cancel_scope.cancel()
             return 0

@@ -14,24 +14,19 @@ from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run
 from cli.process.signals import Interrupted
 from cli.table.clock import Timed
-from cli.table.port import HostWish, Leave, Refuse, Seat, SitWith, Told, Wish
+from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Wish
 from cli.table.seating import others, strangers_words
-from cli.telling.words import fairness, sentence
-from engine.strategy import SeatView
+from cli.telling.words import fairness
 from engine.wording import listed
-from p2p.crypto.randomness import NONCE_BYTES
-from p2p.net.errors import NoRematch
 from p2p.net.link.listen import Listeners
-from p2p.net.link.live import LinkDown, LinkUp
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.seats import Seated
-from p2p.net.match import pump as today
-from p2p.net.match.pausing import Pausing as PausingToday
-from p2p.net.match.rematch import Reseated
+from p2p.net.match.pump import Pump
 from p2p.net.match.wires import Wires
 from p2p.session.session import Batch, Session
 from p2p.session.sitting import owner
-from p2p.session.sitting.owner import Began, Offered, Refused
+from p2p.session.sitting.owner import Began, Outcome
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store
 
@@ -58,18 +53,32 @@ class Desk:
         self.seat.show(Told(text))
 
 
+class _AtTable(Timed):
+    """The seat of a desk, with its clock; it hears at the start who comes with another key."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.seat)
+        self._desk = desk
+
+    def show(self, notice: Notice) -> None:
+        super().show(notice)
+        if isinstance(notice, Began):
+            met = others(notice.table, self._desk.identity.key.public)
+            for line in strangers_words(self._desk.store.meet(met)):
+                self._desk.tell(line)
+
+
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
 
     def __init__(self, desk: Desk, host: Callable[[HostWish], None] = lambda wish: None) -> None:
         self._desk = desk
         self._host = host
-        self._player = Timed(desk.seat)
-        self._pump: _PumpToday | None = None
+        self._wish: Callable[[owner.Wish], None] = lambda wish: None
         self._scope = trio.CancelScope()
         self.run = desk.run
         self._session: Session | None = None
-        self._outcome: today.Outcome | None = None
+        self._outcome: Outcome | None = None
         self._left: str | None = None
         self._between = False
         self._count = 0
@@ -101,8 +110,8 @@ class Visit:
                 self._scope.cancel()
             case Refuse() | SitWith():
                 self._host(wish)
-            case _ if self._pump is not None:
-                self._pump.wish(wish)
+            case _:
+                self._wish(wish)
 
     async def _play(self, seated: Seated, listeners: Listeners) -> None:
         desk, table = self._desk, Table.decode(seated.description)
@@ -119,47 +128,40 @@ class Visit:
             if missing:
                 names = listed([table.players[seat].name for seat in missing])
                 raise Stop(f"There is no link to {names}, so the match does not begin. Try again.")
-            following = await self._match(table, mesh)
-            while following is not None:
-                following = await self._match(following.table, following)
+            await self._sit(table, mesh)
 
-    async def _match(self, table: Table, wires: Wires) -> Reseated | None:
-        """One match; the links of the next, if everybody wants one."""
-        pump = self._begin(table, wires)
+    async def _sit(self, table: Table, wires: Wires) -> None:
+        """One match after the other, as long as everybody wants another."""
+        sitting = Sitting(table, self._desk.identity.key, os.urandom)
+        pump = Pump(sitting, wires, _AtTable(self._desk), self._save)
+        following: Table | None = table
+        while following is not None:
+            following = await self._match(pump)
+
+    async def _match(self, pump: Pump) -> Table | None:
+        """One match; the table of the next, if everybody wants one."""
+        self._begin(pump)
         self._outcome = await pump.run()
         self._keep()
         if self._outcome.kind != "finished":
             return None
         if self._outcome.sentence:
             self._desk.tell(self._outcome.sentence)
-        self._desk.tell(fairness(len(table.seats), str(self.kept)))
+        self._desk.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
         self._between = True
-        return await self._another(pump) if self._desk.seat.stays else None
+        return await pump.another() if self._desk.seat.stays else None
 
-    async def _another(self, pump: today.Pump) -> Reseated | None:
-        """Wait until everybody has asked for another match, or somebody leaves."""
-        if pump.repeatable:
-            self._player.show(Offered(True))
-        try:
-            return await pump.another()
-        except NoRematch as none:
-            self._player.show(Offered(False, str(none)))
-            return None
-
-    def _begin(self, table: Table, wires: Wires) -> today.Pump:
-        desk = self._desk
+    def _begin(self, pump: Pump) -> None:
+        self._session, self._wish = pump.sitting.session, pump.wish
+        table = self._session.table
         names = [player.name for player in table.players]
-        desk.store.open_match(table.id, table.description, names)
-        self._session = Session(table, desk.identity.key, os.urandom)
+        self._desk.store.open_match(table.id, table.description, names)
         self._outcome, self.kept, self._between = None, None, False
         self._count += 1
-        self._pump = _PumpToday(
-            self._session, wires, self._player, lambda batch: desk.store.commit(table.id, batch)
-        )
-        self._player.show(Began(table, self._session.seat))
-        for line in strangers_words(desk.store.meet(others(table, desk.identity.key.public))):
-            desk.tell(line)
-        return self._pump.pump
+
+    def _save(self, batch: Batch) -> None:
+        if self._session is not None:
+            self._desk.store.commit(self._session.table.id, batch)
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
@@ -202,52 +204,3 @@ def run_visit(visit: Visit, main: Callable[[], Awaitable[int]]) -> int:
         return visit.run(main)
     except Interrupted as interrupted:
         raise Interrupted(interrupted.signum, visit.last_words()) from None
-
-
-class _PumpToday:
-    """Today's pump as one with a player and wishes. To be deleted, with all that it alone imports,
-    as soon as the pump is built on p2p.session.sitting.owner itself."""
-
-    def __init__(
-        self, session: Session, wires: Wires, player: Timed, save: Callable[[Batch], None]
-    ) -> None:
-        self._player = player
-        show = player.show
-        callbacks = today.Owner(
-            save=save,
-            choose=self._choose,
-            publish=lambda event: show(owner.Happened(event)),
-            heard=lambda chat: show(owner.Chatted(chat.seat, chat.words)),
-            asked=lambda seat: show(owner.AgainWanted(seat)),
-            paused=self._paused,
-            linked=self._linked,
-            refused=lambda refusal: show(Refused(sentence(refusal))),
-        )
-        self.pump = today.Pump(session, wires, callbacks)
-
-    def wish(self, wish: owner.Wish) -> None:
-        match wish:
-            case owner.Pause(on=on):
-                self.pump.pause(on)
-            case owner.Again():
-                self.pump.rematch.ask(os.urandom(NONCE_BYTES))
-            case owner.Say(words=words):
-                try:
-                    chat = self.pump.chat(words)
-                except ValueError as error:
-                    self._player.show(Refused(str(error)))
-                else:
-                    self._player.show(owner.Chatted(chat.seat, chat.words))
-
-    async def _choose(self, view: SeatView) -> today.Chosen:
-        chosen = await self._player.decide(view)
-        return today.Chosen(chosen.move, chosen.claim, chosen.auto)
-
-    def _paused(self, change: PausingToday) -> None:
-        self._player.show(owner.Pausing(change.seat, change.wanting, change.on, change.was_on))
-
-    def _linked(self, event: LinkUp | LinkDown) -> None:
-        if isinstance(event, LinkDown):
-            self._player.show(owner.Unlinked(event.seat, event.reason))
-        else:
-            self._player.show(owner.Linked(event.seat))

@@ -10,6 +10,7 @@ from cli.telling.scene import Scene
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
+from engine.wording import sentence as sentence
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import (
@@ -55,12 +56,6 @@ def say(event: SessionEvent, scene: Scene) -> list[str]:
             return [_match_ended(event, scene)]
         case Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
-
-
-def sentence(refusal: Exception) -> str:
-    """What refused somebody's wish, a clause, as a sentence."""
-    text = str(refusal)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def does(scene: Scene, seat: int, verb: str) -> str:
