@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -38,8 +37,9 @@ from p2p.net.door.joiner import join_table
 from p2p.net.link.listen import Listeners, open_listeners
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.seats import Seated
-from p2p.net.match.pump import Chosen, Owner, Pump
-from p2p.session.session import Session
+from p2p.net.match.pump import Pump
+from p2p.session.sitting.owner import Chosen, Happened, Notice
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.events import DeckStep, HandBegan, Passed, Played, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import Store
@@ -105,66 +105,60 @@ async def take_seat(
     return identity, seated
 
 
+class Bot:
+    """A player that moves at once and notes when what happened; `enough` after so many hands."""
+
+    def __init__(self, hands: int) -> None:
+        self.times, self.enough = Times(), trio.Event()
+        self._hands = hands
+        self._player = make_player("normal", random.Random())
+
+    def show(self, notice: Notice) -> None:
+        """Note the events."""
+        if isinstance(notice, Happened):
+            self.times.note(notice.event)
+            if isinstance(notice.event, HandBegan) and notice.event.hand > self._hands:
+                self.enough.set()
+
+    async def decide(self, view: SeatView) -> Chosen:
+        """The bot's move."""
+        await trio.lowlevel.checkpoint()
+        return Chosen(self._player.choose(view))
+
+
 async def peer(port: int | None, players: int, hands: int, folder: Path) -> None:
     """One peer: play `hands` hands and say when what happened, as one JSON line on stderr."""
     listeners = await open_listeners("127.0.0.1", 0)
     identity, seated = await take_seat(port, players, listeners)
     table = Table.decode(seated.description)
-    session = Session(table, identity, os.urandom)
-    times, enough = Times(), trio.Event()
+    sitting, bot = Sitting(table, identity, os.urandom), Bot(hands)
     store = Store(folder / "store.sqlite3")
     store.open_match(table.id, table.description, [one.name for one in table.players])
-
-    def publish(event: SessionEvent) -> None:
-        times.note(event)
-        if isinstance(event, HandBegan) and event.hand > hands:
-            enough.set()
-
-    owner = Owner(
-        save=lambda batch: store.commit(table.id, batch),
-        choose=chooser(random.Random()),
-        publish=publish,
-        heard=lambda chat: None,
-        asked=lambda seat: None,
-        paused=lambda change: None,
-        linked=lambda event: None,
-        refused=lambda refusal: None,
-    )
     async with Mesh(
         identity=identity,
         table_id=table.id,
         table_secret=seated.table_secret,
         roster=seated.roster,
-        own_seat=session.seat,
+        own_seat=sitting.session.seat,
         listeners=listeners,
         rng=os.urandom,
     ) as mesh:
         await mesh.connected()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(Pump(session, mesh, owner).run)
-            await enough.wait()
+            pump = Pump(sitting, mesh, bot, lambda batch: store.commit(table.id, batch))
+            nursery.start_soon(pump.run)
+            await bot.enough.wait()
             # Everybody else is to see the tiles too before this peer is gone.
             await trio.sleep(1)
             nursery.cancel_scope.cancel()
     report = {
-        "key": times.key,
-        "began": times.began,
-        "last_move": times.last_move,
+        "key": bot.times.key,
+        "began": bot.times.began,
+        "last_move": bot.times.last_move,
         "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "bytes_a_hand": len(session.record()) / hands,
+        "bytes_a_hand": len(sitting.session.record()) / hands,
     }
     print(json.dumps(report), file=sys.stderr, flush=True)
-
-
-def chooser(rng: random.Random) -> Callable[[SeatView], Awaitable[Chosen]]:
-    """A bot that moves at once."""
-    player = make_player("normal", rng)
-
-    async def choose(view: SeatView) -> Chosen:
-        await trio.lowlevel.checkpoint()
-        return Chosen(player.choose(view))
-
-    return choose
 
 
 def start(role: str, peers: int, hands: int, folder: Path) -> subprocess.Popen[str]:

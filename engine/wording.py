@@ -13,6 +13,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def sentence(refusal: Exception) -> str:
+    """What refused somebody's wish, a clause, as a sentence."""
+    text = str(refusal)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def quoted(text: str) -> str:
     """Text in ASCII alone: letters and digits that look like others are spelled out."""
     return ascii(_cut(text))

@@ -34,9 +34,9 @@ from p2p.net.link import greeting, mesh, reception, seats
 from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
-from p2p.net.match import pausing, pump, rematch
 from p2p.session import record, session, talk
 from p2p.session.phases import PHASES
+from p2p.session.sitting import chat, pausing, playing, rematch
 from p2p.session.state import table
 from p2p.session.steps import match_steps
 from p2p.session.steps.hand_steps import FIRST_LOT, NEXT_LOT
@@ -124,9 +124,9 @@ def test_labels(label: bytes) -> None:
         f"gives up after {mesh.CONNECTED_SECONDS:g} s",
         f"*run*, Bytes({greeting.RUN_BYTES})",
         f"1 to {talk.CHAT_CHARACTERS} printable code points",
-        f"at most {pump.MAX_CHATS_A_SEAT} lines",
-        f"due within {pump.DUE_SECONDS:g} s",
-        f"or after {pump.FAREWELL_SECONDS:g} s",
+        f"at most {chat.MAX_CHATS_A_SEAT} lines",
+        f"due within {playing.DUE_SECONDS:g} s",
+        f"or after {playing.FAREWELL_SECONDS:g} s",
         f"Per seat {session.MAX_PARKED_A_SEAT} are kept",
         f"kept, {rematch.MAX_EARLY_A_SEAT} of a seat",
         f"More than {pausing.MAX_WORDS_A_SEAT} words of a seat",

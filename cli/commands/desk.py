@@ -10,8 +10,9 @@ from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import Person
 from cli.screen.terminal import is_screen, look_for
+from cli.table.auto import AutoSeat
 from cli.table.bots import clear_bots, player_maker
-from cli.table.seat import AutoSeat, Seat, Show
+from cli.table.port import Seat
 from cli.table.stay import Desk
 from engine.seats import HARD
 from p2p.store import Store, StoreError
@@ -56,10 +57,10 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
         hinter = player_maker(HINT_LEVEL, choice.think)
         return Person(show, lines, hinter, choice.claim_seconds)
     pipe = lines if code_was_piped else None
-    tell: Show = show_aside if choice.as_json else show
-    return AutoSeat(
-        player_maker(choice.auto, choice.think), tell, show if choice.as_json else None, pipe
-    )
+    player = player_maker(choice.auto, choice.think)
+    if choice.as_json:
+        return AutoSeat(player, show_aside, show, pipe)
+    return AutoSeat(player, show, None, pipe)
 
 
 def _screen_seat(choice: SeatChoice) -> "ScreenSeat":

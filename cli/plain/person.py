@@ -1,23 +1,22 @@
 """The plain interface: prints lines, reads lines. The same game for screen readers and pipes."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final
 
 import trio
 
-from cli.table.clock import Clock
-from cli.table.seat import Ask, Leaving, Show, Voice
+from cli.table.known import Known
+from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
+from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.ask import hint_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
-from cli.telling.room import Powers, Room
-from cli.telling.scene import Scene
-from cli.telling.words import line_text, pause_text, say, sentence, table_text, tiles_text
+from cli.telling.room import Room
+from cli.telling.words import line_text, sentence, table_text, tiles_text
 from engine.errors import EngineError
-from engine.moves import Move
-from engine.strategy.view import Player, SeatView
-from p2p.net.match.pausing import Pausing
-from p2p.session.state.events import HandBegan, Passed, Played, SessionEvent
+from engine.strategy.view import SeatView
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Chosen
+from p2p.session.state.events import HandBegan, Passed, Played
 
 SAY: Final = "say "
 REFUSE: Final = "refuse "
@@ -41,15 +40,6 @@ HELP: Final = (
 )
 
 
-@dataclass
-class _Question:
-    """What the person has to answer now."""
-
-    view: SeatView
-    answers: trio.MemorySendChannel[Move] | None = None
-    claims: trio.MemorySendChannel[int] | None = None
-
-
 class Person:
     """A seat played by a person who reads and types lines.
 
@@ -60,31 +50,26 @@ class Person:
 
     def __init__(
         self,
-        show: Show,
+        show: Callable[[str], None],
         lines: AsyncIterator[str],
-        hinter: Callable[[SeatView], Player],
+        hinter: MakePlayer,
         claim_seconds: float,
     ) -> None:
-        self.scene = Scene()
+        self.claim_seconds = claim_seconds
         self._show = show
         self._lines = lines
-        self._hinter = hinter
-        self._claim_seconds = claim_seconds
-        self._question: _Question | None = None
-        self._voice: Voice | None = None
-        self._is_paused = False
-        self._wanting: frozenset[int] = frozenset()
-        self._away: set[int] = set()
-        self.clock = Clock()
-        self._ask: Ask | None = None
-        self._room: Room | None = None
+        self._hints = Thoughts(hinter)
+        self._known = Known()
+        self._wants: Wants = lambda wish: None
+        self._asked: SeatView | None = None
+        self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._asked_to_leave = False
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
             "help": lambda: self._print(*HELP),
             "?": lambda: self._print(*HELP),
             "hand": self._print_hand,
             "line": self._print_line,
-            "scores": lambda: self._print(*table_text(self.scene)),
+            "scores": lambda: self._print(*table_text(self._known.scene)),
             "hint": self._hint,
             "who": self._print_room,
             "again": self._again,
@@ -94,104 +79,66 @@ class Person:
             "q": self._ask_to_leave,
         }
 
-    def tell(self, text: str) -> None:
-        """Show a line that is not about the game itself (the lobby, links)."""
-        self._show(text)
+    def sit(self, wants: Wants) -> None:
+        """Take place."""
+        self._wants = wants
 
-    def publish(self, event: SessionEvent) -> None:
-        """Show an event."""
-        self.scene.apply(event)
-        self._print(*say(event, self.scene))
-        turn = self.scene.turn
-        moved = isinstance(event, HandBegan | Played | Passed)
-        if moved and turn is not None and turn != self.scene.me:
-            self._print(f"{self.scene.name(turn)} to move.")
+    def show(self, notice: Notice) -> None:
+        """Print what it tells, and what can be typed about it."""
+        room = self._known.room
+        lines = self._known.take(notice)
+        if not (isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me):
+            self._print(*lines, *self._about(notice, room))
 
-    def fill(self, room: Room) -> None:
-        """Who is at the table now."""
-        first = self._room is not None and len(self._room.people) == 1
-        if first and room.powers is not None and room.powers.guests:
-            self._print("Type refuse and a name to send somebody away before the table is full.")
-        changed = self._room is not None and self._room.partner != room.partner
-        self._room = room
-        if room.partners and (changed or len(room.people) == 1):
-            self._print(room.lines()[-1].strip())
+    def _about(self, notice: Notice, room: Room | None) -> list[str]:
+        """More lines about a notice; `room` is the one before it."""
+        scene = self._known.scene
+        match notice:
+            case Filled(room=now):
+                return _about_room(room, now)
+            case owner.Began():
+                return ["Type help for what can be typed."]
+            case owner.Happened(event=HandBegan() | Played() | Passed()):
+                turn = scene.turn
+                return [f"{scene.name(turn)} to move."] if turn not in (None, scene.me) else []
+            case owner.Pausing(on=True):
+                return ["Type resume to go on."]
+            case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
+                return ["Type pause to agree."]
+            case owner.Offered(possible=True):
+                return ["Another match with the same people? Type again, or Enter to leave."]
+            case TimeIsUp(chosen=Chosen(move=None)):
+                return ["Nothing is claimed for you: the time for it is over."]
+        return []
 
-    def begin(self, me: int, voice: Voice) -> None:
-        """A match begins: lines of chat go out from now on."""
-        self._print("Type help for what can be typed.")
-        self.scene = Scene(me)
-        self._voice, self._ask = voice, None
-        self._is_paused, self._wanting = False, frozenset()
-        self._away.clear()
-
-    def paused(self, change: Pausing) -> None:
-        """Somebody wants a pause, or goes on."""
-        self._is_paused, self._wanting = change.on, change.wanting
-        self._print(pause_text(change, self.scene))
-        if not change.on and change.wanting - {self.scene.me} == change.wanting != frozenset():
-            self._print("Type pause to agree.")
-        elif change.on:
-            self._print("Type resume to go on.")
-
-    def link(self, seat: int, state: str) -> None:
-        """A link is lost, or back."""
-        name = self.scene.name(seat) if self.scene.players else "somebody"
-        if state:
-            self._away.add(seat)
-            self._print(f"{name}: {state}.")
-        elif seat in self._away:
-            self._away.discard(seat)
-            self._print(f"{name} is back.")
-
-    def offer(self, ask: Ask | None) -> None:
-        """The match is over: the person is asked what now."""
-        self._ask = ask
-        if ask is not None:
-            self._print("Another match with the same people? Type again, or Enter to leave.")
-
-    def asked(self, name: str) -> None:
-        """Somebody wants another match."""
-        self._print(f"{name} asks for another match.")
-
-    async def decide(self, view: SeatView) -> Move:
-        """Ask for a move until a legal one is typed."""
-        self._print(*line_text(self.scene.table_line), *table_text(self.scene))
-        self._print_hand()
-        self._print(ask_move(view))
-        answers, answer = trio.open_memory_channel[Move](1)
-        self._question = _Question(view, answers=answers)
+    async def decide(self, view: SeatView) -> Chosen:
+        """Ask until a legal move, or a claim that can be, is typed."""
+        if view.awaiting is None:
+            scene = self._known.scene
+            self._print(*line_text(scene.table_line), *table_text(scene))
+            self._print_hand()
+        self._print(ask_move(view) if view.awaiting is None else ask_claim(view))
+        answer, answers = trio.open_memory_channel[Chosen](1)
+        self._asked, self._answer = view, answer.send_nowait
         try:
-            return await answer.receive()
+            return await answers.receive()
         finally:
-            self._question = None
-
-    async def claim(self, view: SeatView) -> int:
-        """Ask for a claim; who says nothing in time claims nothing."""
-        self._print(ask_claim(view))
-        claims, claim = trio.open_memory_channel[int](1)
-        self._question = _Question(view, claims=claims)
-        try:
-            with self.clock.limit(self._claim_seconds):
-                return await claim.receive()
-            self._print("Nothing is claimed for you: the time for it is over.")
-            return 0
-        finally:
-            self._question = None
+            self._asked = None
 
     async def listen(self) -> None:
-        """Take what is typed until the person leaves: then raises Leaving."""
+        """Take what is typed until the input ends."""
         async for line in self._lines:
             await self._typed(line)
-        raise Leaving("The input has ended, so you leave.")
+        self._wants(Leave("The input has ended, so you leave."))
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
         if self._asked_to_leave:
             self._asked_to_leave = False
             if word in ("yes", "y"):
-                raise Leaving("You leave.")
-            self._print("You stay.")
+                self._leave()
+            else:
+                self._print("You stay.")
         elif word.startswith(SAY):
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
@@ -203,118 +150,114 @@ class Person:
             if done is not None:
                 await done
         else:
-            self._answer(line)
+            self._decided(line)
 
-    def _answer(self, line: str) -> None:
+    def _decided(self, line: str) -> None:
         """A line that is no command: a move or a claim, if one is asked for."""
-        question = self._question
-        if question is None:
-            if self._ask is not None:
-                raise Leaving("You leave.")
-            if line.strip():
+        view = self._asked
+        if view is None:
+            if self._known.offered:
+                self._leave()
+            elif line.strip():
                 self._print("It is not your turn. Type help for what can be done now.")
             return
-        if self._is_paused:
+        if self._known.paused:
             self._print("The match is paused; type resume to go on.")
             return
         try:
-            if question.answers is not None:
-                question.answers.send_nowait(understood(question.view, line))
-            elif question.claims is not None:
-                question.claims.send_nowait(claimed(line))
+            claim = view.awaiting is not None
+            chosen = Chosen(None, claimed(line)) if claim else Chosen(understood(view, line))
         except EngineError as error:
             self._print(sentence(error))
         else:
-            self._question = None
+            self._asked = None
+            self._answer(chosen)
 
-    def _host_of(self) -> tuple[Room, Powers] | None:
+    def _hosted(self) -> Room | None:
         """The room, if this is its host and the match has not begun; else says so."""
-        if self._room is None or self._room.powers is None or self.scene.players:
+        if self._known.hosted is None:
             self._print("Only the host does that, and only before the match begins.")
-            return None
-        return self._room, self._room.powers
+        return self._known.hosted
 
     def _refuse(self, name: str) -> None:
-        hosted = self._host_of()
-        if hosted is not None:
-            room, powers = hosted
+        room = self._hosted()
+        if room is not None:
             one = room.named(name)
             if one is None:
                 self._nobody(name)
             else:
-                powers.refuse(one.key)
+                self._wants(Refuse(one.key))
 
     def _sit_with(self, name: str) -> None:
-        hosted = self._host_of()
-        if hosted is not None:
-            room, powers = hosted
+        room = self._hosted()
+        if room is not None:
             one = room.named(name)
             if not room.partners:
                 self._print("At this table everybody plays alone.")
             elif one is None and name != LOT:
                 self._nobody(name)
             else:
-                powers.sit_with(None if one is None else one.key)
+                self._wants(SitWith(None if one is None else one.key))
 
     def _nobody(self, name: str) -> None:
         self._print(f"Nobody of the name {name!a:.40} is at the table; type who to see them.")
 
     def _print_room(self) -> None:
-        if self._room is None:
+        if self._known.room is None:
             self._print("You are at no table yet.")
         else:
-            self._print(*(line.strip() for line in self._room.lines()))
+            self._print(*(line.strip() for line in self._known.room.lines()))
 
     def _say(self, words: str) -> None:
-        if self._voice is None:
+        if not self._known.players:
             self._print("There is nobody to write to yet.")
-            return
-        try:
-            self._voice.chat(words)
-        except ValueError as error:
-            self._print(sentence(error))
+        else:
+            self._wants(owner.Say(words))
 
     async def _hint(self) -> None:
-        question = self._question
-        if question is None or question.answers is None:
+        view = self._asked
+        if view is None or view.awaiting is not None:
             self._print("A hint is for your own turn.")
-            return
-        view = question.view
-        move = await trio.to_thread.run_sync(
-            self._hinter(view).choose, view, abandon_on_cancel=True
-        )
-        self._print(hint_text(move, view))
+        else:
+            self._print(hint_text(await self._hints.move(view), view))
 
     def _ask_to_leave(self) -> None:
-        if not self.scene.players or self._ask is not None:
-            raise Leaving("You leave.")
-        self._asked_to_leave = True
-        self._print("Leave? The match ends for everybody then. Type yes to leave, Enter to stay.")
+        if not self._known.scene.players or self._known.offered:
+            self._leave()
+        else:
+            self._asked_to_leave = True
+            self._print(
+                "Leave? The match ends for everybody then. Type yes to leave, Enter to stay."
+            )
+
+    def _leave(self) -> None:
+        self._wants(Leave("You leave."))
 
     def _want_pause(self, on: bool) -> None:
-        if self._voice is None or self._ask is not None:
+        if not self._known.players or self._known.offered:
             self._print("There is no match to pause now.")
-        elif on == (self.scene.me in self._wanting):
+        elif on == self._known.wants_pause:
             self._print("You ask for a pause already." if on else "You have asked for no pause.")
         else:
-            self._voice.pause(on)
+            self._wants(owner.Pause(on))
 
     def _again(self) -> None:
-        if self._ask is None:
+        if not self._known.offered:
             self._print("Another match can be asked for when this one is over.")
         else:
-            self._ask()
+            self._wants(owner.Again())
             self._print("You ask for another match; it begins when everybody does.")
 
     def _print_line(self) -> None:
-        if self.scene.line is None:
+        scene = self._known.scene
+        if scene.line is None:
             self._print("No hand has begun.")
         else:
-            self._print(*line_text(self.scene.line, counted=not self.scene.unsettled))
+            self._print(*line_text(scene.line, counted=not scene.unsettled))
 
     def _print_hand(self) -> None:
-        me = self.scene.me
-        held = self.scene.hands[me] if me is not None and self.scene.dealt else None
+        scene = self._known.scene
+        held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
         if held is None:
             self._print("You have no tiles now.")
         else:
@@ -323,3 +266,14 @@ class Person:
     def _print(self, *lines: str) -> None:
         for line in lines:
             self._show(line)
+
+
+def _about_room(before: Room | None, now: Room) -> list[str]:
+    """What the host can do about who came, and how the sides are drawn."""
+    lines = []
+    if before is not None and len(before.people) == 1 and now.hosts and now.guests:
+        lines.append("Type refuse and a name to send somebody away before the table is full.")
+    changed = before is not None and before.partner != now.partner
+    if now.partners and (changed or len(now.people) == 1):
+        lines.append(now.lines()[-1].strip())
+    return lines

@@ -3,7 +3,7 @@
 What has to go out (a move, a claim, a line of chat, leaving) goes through `Outlets`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,17 +21,18 @@ from cli.screen.modes.ending import Ending
 from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.outlets import Outlets
 from cli.screen.modes.timer import Timer
+from cli.table.known import Known
+from cli.table.port import Filled, Leave, Notice, Told
 from cli.telling.ask import LEAVE_MATCH, LEAVE_TABLE, PAUSED, own_claim_prompt
 from cli.telling.prompts import claimed
-from cli.telling.room import Room
 from cli.telling.scene import Scene
-from cli.telling.words import pause_text, sentence
+from cli.telling.words import sentence
 from engine.errors import IllegalMove
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.net.match.pausing import Pausing
-from p2p.session.state.events import HandEnded, MatchEnded, SessionEvent
+from p2p.session.sitting import owner
+from p2p.session.state.events import HandEnded, MatchBegan, MatchEnded, SessionEvent
 from p2p.session.talk import CHAT_CHARACTERS
 
 _PAGE_ROWS: Final = 4
@@ -43,15 +44,14 @@ class Control:
     keys: tuple[Key, ...] = KEYS
 
     def __init__(self, outlets: Outlets, now: Callable[[], float]) -> None:
-        self.scene = Scene()
+        self.known = Known()
         self.bell = False
         self.desk = Desk()
         self._out = outlets
         self._now = now
         self._timer = Timer(now)
-        self._wanting: frozenset[int] = frozenset()
-        self._lobby = Lobby()
-        self._end = Ending()
+        self._lobby = Lobby(self.known, outlets.wants)
+        self._end = Ending(self.known)
         self._yes: Callable[[], None] = self._leave
         self._chronicle = Chronicle(now())
         self._claiming: Play | None = None
@@ -78,10 +78,38 @@ class Control:
     def view(self) -> TableView:
         """What to show now."""
         page = self._end.mode(self.desk.panel)
-        lines, left = self._chronicle.lines, self._timer.left
-        return make_view(self.scene, replace(self.desk, clock=left, log=lines, page=page))
+        lines, left, known = self._chronicle.lines, self._timer.left, self.known
+        desk = replace(self.desk, clock=left, log=lines, page=page)
+        return make_view(self.scene, replace(desk, links=known.away, paused=known.paused))
+
+    @property
+    def scene(self) -> Scene:
+        """What is on the table."""
+        return self.known.scene
 
     # What comes in
+
+    def show(self, notice: Notice) -> None:
+        """Take in what the table shows."""
+        lines = self.known.take(notice)
+        match notice:
+            case owner.Began():
+                self._begin()
+            case owner.Happened(event=event):
+                self._hear(event, lines)
+            case Filled() if not self.scene.players:
+                self._show_lobby()
+            case owner.Pausing():
+                self._paused(notice, *lines)
+            case owner.Refused(sentence=text):
+                self._chronicle.note(text)
+                self.note(text)
+            case owner.Offered():
+                self._end.talked_over = True
+                self._show_end()
+        if isinstance(notice, Told | owner.Chatted | owner.AgainWanted | owner.Offered):
+            for line in lines:
+                self.tell(line)
 
     def tell(self, text: str) -> None:
         """A line that is no event: before the match into the lobby, then into the log."""
@@ -95,37 +123,23 @@ class Control:
         if self._end.talked_over:
             self.note(text)  # the page may be longer than the screen
 
-    def fill(self, room: Room) -> None:
-        """Who is at the table now, while it fills."""
-        self._lobby.fill(room)
-        if not self.scene.players:
-            self._show_lobby()
-
     def _show_lobby(self) -> None:
         self.desk = replace(self.desk, panel=self._lobby.panel(), lobby=self._lobby.mode)
 
-    def begin(self, me: int) -> None:
-        """A match is about to begin, the first or another, with the own seat `me`."""
-        self.scene = Scene(me)
-        self._end = Ending()
-        self._wanting, self._timer = frozenset(), Timer(self._now)
+    def _begin(self) -> None:
+        """A match is about to begin, the first or another."""
+        self._end = Ending(self.known)
+        self._timer = Timer(self._now)
         self._chronicle = Chronicle(self._now())
-        self._lobby = Lobby()
+        self._lobby = Lobby(self.known, self._out.wants)
         self.desk = Desk(panel=self._lobby.panel())
 
-    def offer(self, possible: bool) -> None:
-        """The match is over, and another one is possible, or not."""
-        self._end.offered, self._end.talked_over = possible, True
-        self._show_end()
-
-    def paused(self, change: Pausing) -> None:
+    def _paused(self, change: owner.Pausing, text: str) -> None:
         """Somebody wants a pause, or goes on; the clock stands still while it is on."""
-        self._wanting = change.wanting
-        self._chronicle.note(pause_text(change, self.scene))
+        self._chronicle.note(text)
         self._timer.pause(change.on)
-        wanted = bool(change.wanting) and self.scene.me not in change.wanting
-        note = f"{pause_text(change, self.scene)} p agrees." if wanted else ""
-        self.desk = replace(self.desk, paused=change.on, note=note)
+        wanted = bool(change.wanting) and not self.known.wants_pause
+        self.note(f"{text} p agrees." if wanted else "")
 
     def stop(self, sentence: str) -> None:
         """The match broke off: what was told last stays in view until the person leaves."""
@@ -133,13 +147,12 @@ class Control:
         self.unask()
         self._show_end()
 
-    def hear(self, event: SessionEvent) -> None:
-        """An event of the match."""
-        if not self.scene.players:
+    def _hear(self, event: SessionEvent, lines: Sequence[str]) -> None:
+        """An event of the match, and the lines that tell it."""
+        self._chronicle.hear(event, lines, self.scene, self._now())
+        if isinstance(event, MatchBegan):
             self.desk = replace(self.desk, panel=None, question="")
-        self.scene.apply(event)
-        self._chronicle.hear(event, self.scene, self._now())
-        if isinstance(event, HandEnded):
+        elif isinstance(event, HandEnded):
             self._end.hand = event
             self._open(hand_end_panel(event, self.scene))
         elif isinstance(event, MatchEnded):
@@ -179,11 +192,6 @@ class Control:
     def note(self, text: str) -> None:
         """A short word to the person: a hint, a refusal."""
         self.desk = replace(self.desk, note=text)
-
-    def link(self, seat: int, state: str) -> None:
-        """How the link to a seat is: "" when it is well."""
-        links = {other: said for other, said in self.desk.links.items() if other != seat}
-        self.desk = replace(self.desk, links=links | {seat: state} if state else links)
 
     # What the person does
 
@@ -294,7 +302,7 @@ class Control:
             self._leave()
         elif self.desk.panel is not None:
             self._back()
-        elif self.desk.paused:
+        elif self.known.paused:
             self.note(PAUSED)
         elif self.desk.asked is not None:
             seen = self.desk.asked.seen
@@ -310,13 +318,13 @@ class Control:
         if self.desk.chatting:
             self.desk = replace(self.desk, typed=None, chatting=False)
             if text:
-                self._out.say(text)
+                self._out.wants(owner.Say(text))
             return
         if not self.scene.players:
             self.desk = replace(self.desk, typed=None)
             self._out.line(text)
             return
-        if self.desk.paused:
+        if self.known.paused:
             self.note(PAUSED)
             return
         try:
@@ -374,16 +382,16 @@ class Control:
     def _pause(self) -> None:
         """Ask for a pause or agree; once it is wanted, want it no longer."""
         if self.scene.players and not self._end.over:
-            self._out.pause(self.scene.me not in self._wanting)
+            self._out.wants(owner.Pause(not self.known.wants_pause))
 
     def _again(self) -> None:
         if self._end.offered:
-            self._end.offered = False
+            self._end.asked = True
             self.tell("You ask for another match; it begins when everybody does.")
-            self._out.again()
+            self._out.wants(owner.Again())
 
     def _leave(self) -> None:
-        self._out.leave()
+        self._out.wants(Leave("You leave."))
 
     def _open(self, panel: Panel) -> None:
         self.desk = replace(self.desk, panel=panel, top=0)

@@ -6,6 +6,10 @@ from contextlib import contextmanager
 
 import trio
 
+from cli.table.port import Notice, Seat, TimeIsUp
+from engine.strategy import SeatView
+from p2p.session.sitting.owner import Began, Chosen, Pausing
+
 
 class Clock:
     """One limit at a time. `pause` may come at any moment, before a limit as well."""
@@ -35,3 +39,32 @@ class Clock:
         if self._scope is not None:
             stands = self._paused or math.isinf(self._left)
             self._scope.deadline = math.inf if stands else trio.current_time() + self._left
+
+
+def time_for(view: SeatView, claim_seconds: float | None) -> float | None:
+    """The seconds for what the view asks, None: no limit. Those of a turn are in the rules."""
+    return view.rules.turn_seconds if view.awaiting is None else claim_seconds
+
+
+class Timed:
+    """A seat for whose decisions there is a time; when it is over, the clock decides: the first
+    legal move in order, and no claim."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._clock = Clock()
+
+    def show(self, notice: Notice) -> None:
+        """Show it to the seat; no time runs in a pause."""
+        if isinstance(notice, Began | Pausing):
+            self._clock.pause(isinstance(notice, Pausing) and notice.on)
+        self._seat.show(notice)
+
+    async def decide(self, view: SeatView) -> Chosen:
+        """What the seat decides, or the clock for it."""
+        with self._clock.limit(time_for(view, self._seat.claim_seconds)):
+            return await self._seat.decide(view)
+        claim = view.awaiting is not None
+        chosen = Chosen(None) if claim else Chosen(view.legal[0], auto=True)
+        self._seat.show(TimeIsUp(chosen))
+        return chosen

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 import trio
 
 from cli.table.bots import Bots, Door, bots_at
+from cli.table.port import Filled, HostWish, Refuse, SitWith
 from cli.table.seating import check_table, describe_table, sitters, who_came_and_went
 from cli.table.stay import Desk, Visit, run_visit
 from cli.telling.jsonlines import open_line
-from cli.telling.room import Powers, Room
+from cli.telling.room import Room
 from cli.telling.words import plural
 from engine.rules import Rules
 from p2p.net.door.host import host_table
@@ -50,15 +51,14 @@ def new_code() -> str:
 
 def host_visit(desk: Desk, offer: Offer) -> int:
     """Open the table, wait until it is full, play; returns the exit code."""
-    visit = Visit(desk)
-    return run_visit(visit, lambda: _open(_Hosting(desk, offer, visit)))
+    hosting = _Hosting(desk, offer)
+    return run_visit(hosting.visit, lambda: _open(hosting))
 
 
 @dataclass
 class _Hosting:
     desk: Desk
     offer: Offer
-    visit: Visit
     roster: Roster = ()
     secret: bytes = field(default_factory=lambda: make_invite_secret(os.urandom), repr=False)
     on_lan: OnSeats = lambda seated: None
@@ -68,13 +68,14 @@ class _Hosting:
     def __post_init__(self) -> None:
         # Somebody is sent away by a key press: never more than a few wait.
         self._sent_away, self.unseat = trio.open_memory_channel[bytes](math.inf)
+        self.visit = Visit(self.desk, self._want)
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
         self.on_lan(len(roster))
         own = self.desk.identity.key.public
         for line in who_came_and_went(self.roster, roster, self.offer.rules.players, own):
-            self.desk.seat.tell(line)
+            self.desk.tell(line)
         self.roster = roster
         if self.partner not in [seat.key for seat in roster]:
             self.partner = None
@@ -83,21 +84,21 @@ class _Hosting:
     def _show(self) -> None:
         rules, own = self.offer.rules, self.desk.identity.key.public
         guests = self.offer.bots.count < rules.players - 1
-        powers = Powers(self._refuse, self._sit_with, guests)
         people = sitters(self.roster)
-        room = Room(people, rules.players, own, rules.partners, self.partner, powers)
-        self.desk.seat.fill(room)
+        room = Room(people, rules.players, own, rules.partners, self.partner, True, guests)
+        self.desk.seat.show(Filled(room))
 
-    def _refuse(self, key: bytes) -> None:
-        if key in self.offer.bots.keys:
-            self.desk.seat.tell("A bot belongs to the table as you opened it, so it stays.")
-            return
-        self.refused.add(key)
-        self._sent_away.send_nowait(key)
-
-    def _sit_with(self, key: bytes | None) -> None:
-        self.partner = key
-        self._show()
+    def _want(self, wish: HostWish) -> None:
+        """The host's own wishes."""
+        match wish:
+            case SitWith(key=key):
+                self.partner = key
+                self._show()
+            case Refuse(key=key) if key in self.offer.bots.keys:
+                self.desk.tell("A bot belongs to the table as you opened it, so it stays.")
+            case Refuse(key=key):
+                self.refused.add(key)
+                self._sent_away.send_nowait(key)
 
     async def admit(self, seat: Seat) -> bool:
         """Whoever was sent away once is not let in again."""
@@ -138,7 +139,7 @@ async def _announced(hosting: _Hosting, listeners: Listeners) -> AsyncIterator[O
     offer, identity = hosting.offer, hosting.desk.identity
     rules = offer.rules
     advert = Advert(offer.name, identity.name, rules.players, 1, rules.preset, offer.code is None)
-    async with announce(advert, listeners, os.urandom, hosting.desk.seat.tell) as announcement:
+    async with announce(advert, listeners, os.urandom, hosting.desk.tell) as announcement:
         yield announcement.update
 
 
@@ -170,7 +171,7 @@ def _tell_how_to_join(hosting: _Hosting, listeners: Listeners) -> None:
         print(open_line(offer.name, offer.code, invite, hosts, listeners.port), flush=True)
     elif offer.told:
         for line in how_to_join(offer, invite, listeners.public):
-            hosting.desk.seat.tell(line)
+            hosting.desk.tell(line)
 
 
 def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[str]:

@@ -8,6 +8,7 @@ from functools import partial
 import trio
 
 from cli.process.errors import Stop, usage
+from cli.table.port import Filled
 from cli.table.seating import check_table, played_here, sitters, who_came_and_went
 from cli.table.stay import Desk, Visit, run_visit
 from cli.telling.room import Room
@@ -81,16 +82,16 @@ class Joining:
             # What a host sends is shown only once it is known to be rules.
             rules = played_here(lobby.rules, lobby.players)
             table = f"{plural(lobby.players, 'player')}, {rules.title}, to {rules.target}"
-            self.desk.seat.tell(f"You are at {lobby.table_name}: {table}.")
+            self.desk.tell(f"You are at {lobby.table_name}: {table}.")
         for line in who_came_and_went(self.roster, lobby.roster, lobby.players, own):
-            self.desk.seat.tell(line)
+            self.desk.tell(line)
         self.roster = lobby.roster
         partners = lobby.rules.get("partners") == "yes"
-        self.desk.seat.fill(Room(sitters(lobby.roster), lobby.players, own, partners))
+        self.desk.seat.show(Filled(Room(sitters(lobby.roster), lobby.players, own, partners)))
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
-        self.desk.seat.tell(question)
+        self.desk.tell(question)
         async for line in self.lines:
             return line
         raise Stop("The input has ended, so no table was chosen.")

@@ -15,7 +15,7 @@ from p2p.session.sitting.owner import Chosen
 
 @dataclass(frozen=True)
 class Told:
-    """A line that is not about the game itself: the lobby, links, the record."""
+    """A line that is not about the game itself: the lobby, the record, who is no longer there."""
 
     text: str
 
@@ -27,7 +27,14 @@ class Filled:
     room: Room
 
 
-Notice = owner.Notice | Told | Filled
+@dataclass(frozen=True)
+class TimeIsUp:
+    """The seat said nothing in time, so the clock has decided for it."""
+
+    chosen: Chosen
+
+
+Notice = owner.Notice | Told | Filled | TimeIsUp
 """Everything that a seat may show."""
 
 
@@ -52,15 +59,28 @@ class SitWith:
     key: bytes | None
 
 
-Wish = owner.Wish | Leave | Refuse | SitWith
+HostWish = Refuse | SitWith
+"""What only a host may want, and only while the table fills."""
+
+Wish = owner.Wish | Leave | HostWish
 """Everything that a person may want, beside the decisions that the game asks for."""
 
 Wants = Callable[[Wish], None]
-"""Where wishes go; may be called at any time from the thread in which Trio runs."""
+"""Where wishes go; may be called at any time from within Trio, also while something is shown."""
 
 
 class Seat(Protocol):
     """Whoever sits at a table."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether there may be another match; else the seat leaves at the end of the first."""
+        ...
+
+    @property
+    def claim_seconds(self) -> float | None:
+        """How long the seat has to answer a claim, in seconds; None: as long as it needs."""
+        ...
 
     def sit(self, wants: Wants) -> None:
         """Take place: from now on wishes go to `wants`."""
@@ -76,9 +96,4 @@ class Seat(Protocol):
 
     async def listen(self) -> None:
         """Run beside everything else, until cancelled: reads keys or lines, wishes come of it."""
-        ...
-
-    @property
-    def stays(self) -> bool:
-        """Whether there may be another match; else the seat leaves at the end of the first."""
         ...

@@ -4,7 +4,6 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -14,25 +13,23 @@ from cli.files.record import keep, numbered
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run
 from cli.process.signals import Interrupted
-from cli.table.seat import Leaving, Seat, Voice, choose
+from cli.table.clock import Timed
+from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Wish
 from cli.table.seating import others, strangers_words
-from cli.telling.words import fairness, sentence
+from cli.telling.words import fairness
 from engine.wording import listed
-from p2p.crypto.randomness import NONCE_BYTES
-from p2p.net.errors import NoRematch
 from p2p.net.link.listen import Listeners
-from p2p.net.link.live import LinkDown, LinkUp
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.seats import Seated
-from p2p.net.match.pausing import Pausing
-from p2p.net.match.pump import Outcome, Owner, Pump
-from p2p.net.match.rematch import Reseated
+from p2p.net.match.pump import Pump
 from p2p.net.match.wires import Wires
-from p2p.session.session import Session
+from p2p.session.session import Batch, Session
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Began, Outcome
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store
 
-LOST: Final = "link lost"
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
 
@@ -51,12 +48,34 @@ class Desk:
     lines: AsyncIterator[str]
     run: Runner = run
 
+    def tell(self, text: str) -> None:
+        """Show a line that is not about the game itself."""
+        self.seat.show(Told(text))
 
-class Visit:
-    """One stay at a table, from taking a seat to the exit code."""
+
+class _AtTable(Timed):
+    """The seat of a desk, with its clock; it hears at the start who comes with another key."""
 
     def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.seat)
         self._desk = desk
+
+    def show(self, notice: Notice) -> None:
+        super().show(notice)
+        if isinstance(notice, Began):
+            met = others(notice.table, self._desk.identity.key.public)
+            for line in strangers_words(self._desk.store.meet(met)):
+                self._desk.tell(line)
+
+
+class Visit:
+    """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
+
+    def __init__(self, desk: Desk, host: Callable[[HostWish], None] = lambda wish: None) -> None:
+        self._desk = desk
+        self._host = host
+        self._wish: Callable[[owner.Wish], None] = lambda wish: None
+        self._scope = trio.CancelScope()
         self.run = desk.run
         self._session: Session | None = None
         self._outcome: Outcome | None = None
@@ -66,27 +85,33 @@ class Visit:
         self.begun = trio.Event()
         self.kept: Path | None = None
         self._misplaced: str | None = None
+        desk.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], listeners: Listeners) -> int:
         """Take the seat, play, keep the record; returns the exit code."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._listen, nursery.cancel_scope)
-            seated = await get_seated()
-            self.begun.set()
-            try:
-                await self._play(seated, listeners)
-            finally:
-                self._keep()
-            nursery.cancel_scope.cancel()
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._desk.seat.listen)
+                seated = await get_seated()
+                self.begun.set()
+                try:
+                    await self._play(seated, listeners)
+                finally:
+                    self._keep()
+                nursery.cancel_scope.cancel()
         return self._end()
 
-    async def _listen(self, scope: trio.CancelScope) -> None:
-        try:
-            await self._desk.seat.listen()
-        except Leaving as leaving:
-            # Who leaves after a match leaves nobody in the lurch.
-            self._left = None if self._between else str(leaving)
-            scope.cancel()
+    def _want(self, wish: Wish) -> None:
+        """A wish of whoever sits here."""
+        match wish:
+            case Leave(why=why):
+                # Who leaves after a match leaves nobody in the lurch.
+                self._left = None if self._between else why
+                self._scope.cancel()
+            case Refuse() | SitWith():
+                self._host(wish)
+            case _:
+                self._wish(wish)
 
     async def _play(self, seated: Seated, listeners: Listeners) -> None:
         desk, table = self._desk, Table.decode(seated.description)
@@ -103,65 +128,40 @@ class Visit:
             if missing:
                 names = listed([table.players[seat].name for seat in missing])
                 raise Stop(f"There is no link to {names}, so the match does not begin. Try again.")
-            following = await self._match(table, mesh)
-            while following is not None:
-                following = await self._match(following.table, following)
+            await self._sit(table, mesh)
 
-    async def _match(self, table: Table, wires: Wires) -> Reseated | None:
-        """One match; the links of the next, if everybody wants one."""
-        pump = self._begin(table, wires)
+    async def _sit(self, table: Table, wires: Wires) -> None:
+        """One match after the other, as long as everybody wants another."""
+        sitting = Sitting(table, self._desk.identity.key, os.urandom)
+        pump = Pump(sitting, wires, _AtTable(self._desk), self._save)
+        following: Table | None = table
+        while following is not None:
+            following = await self._match(pump)
+
+    async def _match(self, pump: Pump) -> Table | None:
+        """One match; the table of the next, if everybody wants one."""
+        self._begin(pump)
         self._outcome = await pump.run()
         self._keep()
         if self._outcome.kind != "finished":
             return None
         if self._outcome.sentence:
-            self._desk.seat.tell(self._outcome.sentence)
-        self._desk.seat.tell(fairness(self._desk.seat.scene, str(self.kept)))
+            self._desk.tell(self._outcome.sentence)
+        self._desk.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
         self._between = True
-        return await self._another(pump) if self._desk.seat.stays else None
+        return await pump.another() if self._desk.seat.stays else None
 
-    async def _another(self, pump: Pump) -> Reseated | None:
-        """Wait until everybody has asked for another match, or somebody leaves."""
-        seat = self._desk.seat
-        if pump.repeatable:
-            seat.offer(lambda: pump.rematch.ask(os.urandom(NONCE_BYTES)))
-        try:
-            return await pump.another()
-        except NoRematch as none:
-            seat.offer(None)
-            seat.tell(str(none))
-            return None
-
-    def _begin(self, table: Table, wires: Wires) -> Pump:
-        desk = self._desk
+    def _begin(self, pump: Pump) -> None:
+        self._session, self._wish = pump.sitting.session, pump.wish
+        table = self._session.table
         names = [player.name for player in table.players]
-        desk.store.open_match(table.id, table.description, names)
-        self._session = Session(table, desk.identity.key, os.urandom)
+        self._desk.store.open_match(table.id, table.description, names)
         self._outcome, self.kept, self._between = None, None, False
         self._count += 1
-        owner = Owner(
-            save=lambda batch: desk.store.commit(table.id, batch),
-            choose=lambda view: choose(desk.seat, view),
-            publish=desk.seat.publish,
-            heard=lambda chat: desk.seat.tell(f"{names[chat.seat]}: {chat.words}"),
-            asked=lambda seat: desk.seat.asked(names[seat]),
-            paused=self._paused,
-            linked=self._linked,
-            refused=lambda refusal: desk.seat.tell(sentence(refusal)),
-        )
-        pump = Pump(self._session, wires, owner)
-        desk.seat.begin(self._session.seat, Voice(pump.chat, pump.pause))
-        desk.seat.clock.pause(False)
-        for line in strangers_words(desk.store.meet(others(table, desk.identity.key.public))):
-            desk.seat.tell(line)
-        return pump
 
-    def _paused(self, change: Pausing) -> None:
-        self._desk.seat.clock.pause(change.on)
-        self._desk.seat.paused(change)
-
-    def _linked(self, event: LinkUp | LinkDown) -> None:
-        self._desk.seat.link(event.seat, LOST if isinstance(event, LinkDown) else "")
+    def _save(self, batch: Batch) -> None:
+        if self._session is not None:
+            self._desk.store.commit(self._session.table.id, batch)
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
@@ -173,7 +173,7 @@ class Visit:
         home = desk.home.record_path(session.table.id)
         self.kept, self._misplaced = keep(named, home, session.record())
         if self._misplaced:
-            desk.seat.tell(self._misplaced)
+            desk.tell(self._misplaced)
         decided = session.fault is None and session.state.is_decided()
         state: State = "finished" if decided else "broken"
         desk.store.finish(session.table.id, state, session.state.match.scores, self.kept.absolute())
@@ -189,7 +189,7 @@ class Visit:
         if self._outcome.kind == "finished":
             return FAILED if self._misplaced else DONE
         if self._outcome.sentence:
-            self._desk.seat.tell(self._outcome.sentence)
+            self._desk.tell(self._outcome.sentence)
         raise Stop(f"The record of the match is {self.kept}.", FAILED)
 
     def last_words(self) -> str:

@@ -1,10 +1,14 @@
-"""Players for a table. One that looks ahead thinks in a process of its own: in a thread it would
-take turns with the proofs of this peer, and every call into their library would wait for it."""
+"""Players for a table, which think in a thread, so that the links never wait for them. One that
+looks ahead thinks in a process of its own: in a thread alone it would take turns with the proofs of
+this peer, and every call into their library would wait for it."""
 
 import multiprocessing
 import random
 import threading
+from collections.abc import Callable
 from multiprocessing.connection import Connection
+
+import trio
 
 from cli.process.workers import uninterrupted
 from engine.moves import Move
@@ -14,6 +18,27 @@ from engine.strategy import make_player as make_engine_player
 from engine.strategy.normal import NormalPlayer
 
 LOOKS_AHEAD = HARD
+MakePlayer = Callable[[SeatView], Player]
+
+
+class Thoughts:
+    """What a player, which is made for the first view, thinks of it and of those that follow."""
+
+    def __init__(self, make: MakePlayer) -> None:
+        self._make = make
+        self._player: Player | None = None
+
+    async def move(self, view: SeatView) -> Move:
+        """The move that the player chooses; may be cancelled."""
+        return await trio.to_thread.run_sync(self._of(view).choose, view, abandon_on_cancel=True)
+
+    async def claim(self, view: SeatView) -> int:
+        """What the player claims; may be cancelled."""
+        return await trio.to_thread.run_sync(self._of(view).claim, view, abandon_on_cancel=True)
+
+    def _of(self, view: SeatView) -> Player:
+        self._player = self._player or self._make(view)
+        return self._player
 
 
 def make_player(level: str, rng: random.Random, *, think: float, clock: Clock) -> Player:

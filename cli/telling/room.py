@@ -1,6 +1,5 @@
 """The lobby as a seat shows it: who is here, and what its host may do about them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.telling.words import plural
@@ -16,21 +15,11 @@ class Sitter:
 
 
 @dataclass(frozen=True)
-class Powers:
-    """What a host may do before the match: send the holder of a key away, and, where partners
-    play, sit with one (None: by lot again). `guests`: others come than the table's own bots."""
-
-    refuse: Callable[[bytes], None]
-    sit_with: Callable[[bytes | None], None]
-    guests: bool = True
-
-
-@dataclass(frozen=True)
 class Room:
     """A table that fills: `people` in the order in which they came, of `places` in all.
 
-    `own` is one's own key, `partner` whom the host sits with (None: by lot); `powers` is None for
-    everybody but the host.
+    `own` is one's own key, `partner` whom the host sits with (None: by lot). `hosts`: it is one's
+    own table; `guests`: others come than the table's own bots.
     """
 
     people: tuple[Sitter, ...]
@@ -38,7 +27,8 @@ class Room:
     own: bytes
     partners: bool = False
     partner: bytes | None = None
-    powers: Powers | None = None
+    hosts: bool = False
+    guests: bool = True
 
     @property
     def others(self) -> tuple[Sitter, ...]:
@@ -65,7 +55,7 @@ class Room:
 
     def _sides(self) -> str:
         """Who plays with whom; only the host knows it before the table is full."""
-        if self.powers is None:
+        if not self.hosts:
             return "  Two against two: the host may say who sits together."
         for one in self.others:
             if one.key == self.partner:

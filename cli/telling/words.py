@@ -10,8 +10,9 @@ from cli.telling.scene import Scene
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
+from engine.wording import sentence as sentence
 from p2p.crypto.identity import fingerprint
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import (
     Claimed,
     DeckStep,
@@ -55,12 +56,6 @@ def say(event: SessionEvent, scene: Scene) -> list[str]:
             return [_match_ended(event, scene)]
         case Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
-
-
-def sentence(refusal: Exception) -> str:
-    """What refused somebody's wish, a clause, as a sentence."""
-    text = str(refusal)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def does(scene: Scene, seat: int, verb: str) -> str:
@@ -252,9 +247,9 @@ def table_text(scene: Scene) -> list[str]:
     return lines
 
 
-def fairness(scene: Scene, record: str) -> str:
+def fairness(players: int, record: str) -> str:
     """The one sentence at the end of a match."""
-    everybody = "both players" if len(scene.players) == 2 else f"all {len(scene.players)} players"
+    everybody = "both players" if players == 2 else f"all {players} players"
     return (
         f"Every shuffle, tile, draw and pass of {everybody} was proven and checked as it came; "
         f"the record is here: {record} (`allfives verify` checks it again)."

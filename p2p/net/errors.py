@@ -5,8 +5,6 @@ did not take this person (exit code 1). LinkBroken is the suspicion kind: a link
 blamed, and its text is one clause.
 """
 
-from engine.wording import listed
-
 
 class NetError(Exception):
     """Base of all errors here; str() is what a person reads."""
@@ -179,15 +177,6 @@ class BadTable(NotSeated):
         super().__init__(
             f"The host sent a table that does not hold together ({reason}). Do not play there."
         )
-
-
-class NoRematch(NetError):
-    """There is no other match; `gone` are the names of those who left, if that is why."""
-
-    def __init__(self, gone: list[str]) -> None:
-        who = listed(gone)
-        left = f"{who} {'have' if len(gone) > 1 else 'has'} left" if gone else "It ended early"
-        super().__init__(f"{left}, so there is no other match at this table.")
 
 
 class LinkBroken(NetError):

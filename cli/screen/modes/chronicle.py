@@ -1,10 +1,11 @@
 """What happened, as the screen keeps it: the lines of the log, and the proofs of the deck."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from cli.screen.drawing.panels import Proof
 from cli.telling.scene import Scene
-from cli.telling.words import does, plural, say
+from cli.telling.words import does, plural
 from p2p.session.state.events import DeckStep, Drawn, SessionEvent
 
 _KEPT_LINES: Final = 500
@@ -23,8 +24,9 @@ class Chronicle:
         """More lines."""
         self.lines = (*self.lines, *lines)[-_KEPT_LINES:]
 
-    def hear(self, event: SessionEvent, scene: Scene, now: float) -> None:
-        """An event, which the scene has taken into account; what another draws is one line."""
+    def hear(self, event: SessionEvent, lines: Sequence[str], scene: Scene, now: float) -> None:
+        """An event, which the scene has taken into account, and the lines that tell it; what
+        another draws is one line."""
         if isinstance(event, DeckStep):
             self.proofs.append(Proof(event, now - self._last_proof))
             self._last_proof = now
@@ -35,4 +37,4 @@ class Chronicle:
             self.lines = self.lines[:-1]
             self.note(f"{who} {plural(self._draws, 'tile')}, {left} left to draw.")
         else:
-            self.note(*say(event, scene))
+            self.note(*lines)

@@ -2,6 +2,7 @@
 
 from cli.screen.drawing.keys import Mode
 from cli.screen.drawing.panels import Panel, match_end_panel, stopped_panel
+from cli.table.known import Known
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from p2p.session.state.events import HandEnded, MatchEnded
@@ -9,13 +10,14 @@ from p2p.session.state.events import HandEnded, MatchEnded
 
 class Ending:
     """`told` are the lines since the end, before it those since the beginning; `hand` is how the
-    last hand ended; `offered` says that another match may be asked for, `talked_over` that it could
-    be: what is told from then on is news."""
+    last hand ended; `asked` says that another match has been asked for here, `talked_over` that it
+    could be: what is told from then on is news."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Known) -> None:
+        self._known = known
         self.told: list[str] = []
         self.hand: HandEnded | None = None
-        self.offered = False
+        self.asked = False
         self.talked_over = False
         self._result: MatchEnded | None = None
         self._stopped = ""
@@ -29,6 +31,11 @@ class Ending:
     def stop(self, sentence: str) -> None:
         """The match broke off; `sentence` says where its record is."""
         self._stopped = sentence
+
+    @property
+    def offered(self) -> bool:
+        """Whether another match may be asked for here."""
+        return self._known.offered and not self.asked
 
     @property
     def finished(self) -> bool:

@@ -2,25 +2,29 @@
 
 from cli.screen.drawing.keys import Mode
 from cli.screen.drawing.panels import Panel, lobby_panel
+from cli.table.known import Known
+from cli.table.port import Refuse, SitWith, Wants
 from cli.telling.room import Room, Sitter
 
 
 class Lobby:
-    """`told` are the lines that were told, the latest last; `room` is None before there is one."""
+    """`told` are the lines that were told, the latest last."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Known, wants: Wants) -> None:
         self.told: list[str] = []
-        self.room: Room | None = None
+        self._known = known
+        self._wants = wants
         self._chosen: bytes | None = None
 
-    def fill(self, room: Room) -> None:
-        """Who is at the table now."""
-        self.room = room
+    @property
+    def _room(self) -> Room | None:
+        """Who is at the table; nobody is shown any more when the match is about to begin."""
+        return None if self._known.players else self._known.room
 
     @property
     def _choices(self) -> tuple[Sitter, ...]:
         """Whom the host may choose: nobody for those who are no hosts."""
-        return self.room.others if self.room is not None and self.room.powers is not None else ()
+        return self._known.hosted.others if self._known.hosted is not None else ()
 
     @property
     def chosen(self) -> Sitter | None:
@@ -36,40 +40,39 @@ class Lobby:
 
     def choose(self, number: int) -> None:
         """Choose by the number that stands before a name."""
-        people = self.room.people if self.room is not None else ()
+        people = self._room.people if self._room is not None else ()
         if 1 <= number <= len(people) and people[number - 1] in self._choices:
             self._chosen = people[number - 1].key
 
     def sit_with_chosen(self) -> None:
         """The host plays with the chosen one; a second time by lot again."""
-        one, room = self.chosen, self.room
-        if one is not None and room is not None and room.powers is not None and room.partners:
-            room.powers.sit_with(None if room.partner == one.key else one.key)
+        one, room = self.chosen, self._room
+        if one is not None and room is not None and room.partners:
+            self._wants(SitWith(None if room.partner == one.key else one.key))
 
     def refuse(self, one: Sitter) -> None:
         """Send somebody away."""
-        if self.room is not None and self.room.powers is not None:
-            self.room.powers.refuse(one.key)
+        self._wants(Refuse(one.key))
 
     @property
     def mode(self) -> Mode:
         """Which keys do something."""
-        if self.room is None or self.chosen is None:
+        if self._room is None or self.chosen is None:
             return Mode.LOBBY
-        return Mode.PAIRING if self.room.partners else Mode.HOSTING
+        return Mode.PAIRING if self._room.partners else Mode.HOSTING
 
     def panel(self) -> Panel:
         """The page."""
         one = self.chosen
-        if self.room is None:
+        if self._room is None:
             return lobby_panel((), self.told)
-        return lobby_panel(self.room.lines(one.key if one else None), self.told, self._can_do())
+        return lobby_panel(self._room.lines(one.key if one else None), self.told, self._can_do())
 
     def _can_do(self) -> str:
-        if self.chosen is None or self.room is None:
+        if self.chosen is None or self._room is None:
             return ""
         name, sides = self.chosen.name, ""
-        if self.room.partners:
-            fixed = self.chosen.key == self.room.partner
+        if self._room.partners:
+            fixed = self.chosen.key == self._room.partner
             sides = ", s leaves the sides to the lot" if fixed else f", s takes {name} as partner"
         return f" x refuses {name}{sides}."

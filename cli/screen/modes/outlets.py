@@ -3,19 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cli.table.port import Wants
 from engine.moves import Move
 from engine.strategy.view import SeatView
 
 
 @dataclass(frozen=True)
 class Outlets:
-    """The answer to what was asked, chat, a line that was asked for before the match, a wish for a
-    hint, for another match, for a pause (or to end it), and leaving."""
+    """The answer to what was asked, wishes, a view for which a hint is wanted, and a line that was
+    asked for before the match."""
 
     answer: Callable[[Move | int], None]
-    say: Callable[[str], None]
-    line: Callable[[str], None]
+    wants: Wants
     hint: Callable[[SeatView], None]
-    again: Callable[[], None]
-    pause: Callable[[bool], None]
-    leave: Callable[[], None]
+    line: Callable[[str], None]

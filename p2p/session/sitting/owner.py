@@ -27,7 +27,7 @@ class Happened:
 
 @dataclass(frozen=True)
 class Chatted:
-    """A line of chat of `seat`."""
+    """A line of chat of `seat`; the own one too, when it goes out."""
 
     seat: int
     words: str

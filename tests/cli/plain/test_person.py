@@ -7,17 +7,31 @@ import trio
 import trio.testing
 from support.engine.matches import players
 from support.limits import HANG_SECONDS
-from support.screen.voices import SILENT
+from support.screen.notices import began
 
 from cli.plain.person import HELP, Person
 from cli.table.bots import player_maker
-from cli.table.seat import Leaving, Voice, choose
+from cli.table.clock import Timed
+from cli.table.port import Leave, Told, Wish
 from engine.match import Match
 from engine.moves import Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import (
+    Again,
+    AgainWanted,
+    Chatted,
+    Chosen,
+    Happened,
+    Linked,
+    Offered,
+    Pause,
+    Pausing,
+    Refused,
+    Say,
+    Unlinked,
+)
 from p2p.session.state.events import HandBegan, MatchBegan, Played, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
@@ -34,7 +48,9 @@ class Table:
         self.person = Person(
             self.shown.append, self._typed(lines), player_maker("normal", 1.0), claim_seconds
         )
-        self.person.begin(0, SILENT)
+        self.wishes: list[Wish] = []
+        self.person.sit(self.wishes.append)
+        self.person.show(began())
         self.match = Match(self.rules, 2)
 
     async def _typed(self, lines: trio.MemoryReceiveChannel[str]) -> AsyncIterator[str]:
@@ -43,10 +59,10 @@ class Table:
 
     def begin(self) -> SeatView:
         """Deal; what seat 0 sees."""
-        self.person.publish(MatchBegan(b"t" * 32, self.rules.spell(), players(2)))
+        self.person.show(Happened(MatchBegan(b"t" * 32, self.rules.spell(), players(2))))
         rest = [one for one in ALL_TILES if one not in HANDS[0] + HANDS[1]]
         self.match.begin_hand(0, known=dict(enumerate([*HANDS[0], *HANDS[1], *rest])))
-        self.person.publish(HandBegan(1, 0, (HANDS[0], None), (2, 2), None))
+        self.person.show(Happened(HandBegan(1, 0, (HANDS[0], None), (2, 2), None)))
         return make_view(self.match, 0)
 
     async def type(self, *lines: str) -> list[str]:
@@ -81,7 +97,7 @@ async def test_a_move_is_asked_for_and_typed() -> None:
         assert await table.type("4-1 L") == ["The table is empty: 4-1 is led without an end."]
         assert chosen == []
         await table.type("4-1")
-        assert chosen == [Play(0, 1, tile(4, 1), None)]
+        assert chosen == [Chosen(Play(0, 1, tile(4, 1), None))]
         assert await table.type("6-4") == [
             "It is not your turn. Type help for what can be done now."
         ]
@@ -126,36 +142,35 @@ async def test_commands_answer_at_any_time() -> None:
 async def test_leaving_asks_first(word: str) -> None:
     table = Table()
     table.begin()
-    left: list[str] = []
-
-    async def listen() -> None:
-        try:
-            await table.person.listen()
-        except Leaving as leaving:
-            left.append(str(leaving))
-
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(listen)
+        nursery.start_soon(table.person.listen)
         question = "Leave? The match ends for everybody then. Type yes to leave, Enter to stay."
         for other in ("", "no", "6-4"):
             assert await table.type(word, other) == [question, "You stay."]
-        assert left == []
+        assert table.wishes == []
         assert await table.type(word, "Yes") == [question]
-        assert left == ["You leave."]
+        assert table.wishes == [Leave("You leave.")]
+        nursery.cancel_scope.cancel()
 
 
 async def test_before_a_match_quit_leaves_at_once() -> None:
-    table = Table()
-    await table.keys.send("quit")
-    with pytest.raises(Leaving, match=r"^You leave\.$"):
-        await table.person.listen()
+    assert await wished(Table(), "quit") == [Leave("You leave.")]
 
 
 async def test_the_end_of_the_input_is_leaving() -> None:
     table = Table()
     await table.keys.aclose()
-    with pytest.raises(Leaving, match=r"^The input has ended, so you leave\.$"):
-        await table.person.listen()
+    await table.person.listen()
+    assert table.wishes == [Leave("The input has ended, so you leave.")]
+
+
+async def wished(table: Table, *lines: str) -> list[Wish]:
+    """What somebody wants who types these lines."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        await table.type(*lines)
+        nursery.cancel_scope.cancel()
+    return table.wishes
 
 
 NO_CLAIM = "A claim is a number from 0 to 168, 0 for none."
@@ -176,17 +191,19 @@ async def test_a_claim_with_a_placement_is_asked_for_again_with_a_sentence() -> 
         assert await table.type("6-4 =170") == [NO_CLAIM]
         assert chosen == []
         await table.type("6-4 =168")
-        assert chosen == [Play(0, 0, tile(6, 4), None, 168)]
+        assert chosen == [Chosen(Play(0, 0, tile(6, 4), None, 168))]
         nursery.cancel_scope.cancel()
 
 
 async def test_claims_are_asked_for_and_typed() -> None:
     table = Table(claims="yes")
-    view = table.begin()
+    table.begin()
+    table.match.apply(Play(0, 0, tile(6, 4), None, 10))
+    view = make_view(table.match, 1)
     answers = []
 
     async def claim() -> None:
-        answers.append(await table.person.claim(view))
+        answers.append(await table.person.decide(view))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
@@ -197,7 +214,7 @@ async def test_claims_are_asked_for_and_typed() -> None:
             for wrong in ("lots", "170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
             await table.type(line)
-            assert answers[-1] == expected
+            assert answers[-1] == Chosen(None, expected)
         nursery.cancel_scope.cancel()
 
 
@@ -206,18 +223,19 @@ async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        table.person.publish(Played(1, 0, tile(6, 4), None, 10, 0, (0, 0), False))
+        table.person.show(Happened(Played(1, 0, tile(6, 4), None, 10, 0, (0, 0), False)))
         assert await table.type("line") == ["Table: L 6-4 R", "Ends: 6 on L, 4 on R."]
-        table.person.publish(Settled(1, 0))
+        table.person.show(Happened(Settled(1, 0)))
         assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
         nursery.cancel_scope.cancel()
 
 
 async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:
     table = Table(claim_seconds=8.0, claims="yes")
-    view = table.begin()
+    table.begin()
+    table.match.apply(Play(0, 0, tile(6, 4), None, 10))
     before = trio.current_time()
-    assert await table.person.claim(view) == 0
+    assert await Timed(table.person).decide(make_view(table.match, 1)) == Chosen(None)
     assert trio.current_time() - before == 8.0
     assert table.shown[-1] == "Nothing is claimed for you: the time for it is over."
 
@@ -229,10 +247,10 @@ async def test_the_turn_clock_plays_the_first_move_in_order(
     view = table.begin()
     before = trio.current_time()
     with trio.fail_after(60):
-        chosen = await choose(table.person, view)
+        chosen = await Timed(table.person).decide(view)
     assert trio.current_time() - before == 15.0
-    assert chosen.move == view.legal[0] == Play(0, 0, tile(6, 4), None)
-    assert chosen.auto
+    assert chosen == Chosen(view.legal[0], auto=True)
+    assert view.legal[0] == Play(0, 0, tile(6, 4), None)
 
 
 async def test_without_a_turn_clock_nothing_is_played_for_anybody(
@@ -241,7 +259,7 @@ async def test_without_a_turn_clock_nothing_is_played_for_anybody(
     table = Table()
     view = table.begin()
     with trio.move_on_after(10_000) as scope:
-        await choose(table.person, view)
+        await Timed(table.person).decide(view)
     assert scope.cancelled_caught
 
 
@@ -260,82 +278,112 @@ async def test_a_cancelled_question_takes_no_answer() -> None:
 
 async def test_whose_turn_it_is_is_said() -> None:
     table = Table()
-    table.begin()
-    table.person.scene.me = 1
-    table.person.publish(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None))
+    table.person.show(began(1))
+    table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
+    table.person.show(Happened(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None)))
     assert table.shown[-1] == "Ana to move."
 
 
 async def test_another_match_is_asked_for_when_one_is_over() -> None:
     table = Table()
-    asked: list[int] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
         table.begin()
         assert await table.type("again") == [
             "Another match can be asked for when this one is over."
         ]
-        table.person.offer(lambda: asked.append(1))
+        table.person.show(Offered(True))
         assert table.shown[-1] == (
             "Another match with the same people? Type again, or Enter to leave."
         )
-        table.person.asked("Ben")
+        table.person.show(AgainWanted(1))
         assert table.shown[-1] == "Ben asks for another match."
         assert await table.type("Again") == [
             "You ask for another match; it begins when everybody does."
         ]
-        assert asked == [1]
-        table.person.begin(1, SILENT)
-        assert table.person.scene.me == 1
-        assert table.person.scene.scores == ()
-        assert await table.type("") == []
+        assert table.wishes == [Again()]
+        table.person.show(began(1))
+        assert await table.type("", "hand") == ["You have no tiles now."]
+        assert table.wishes == [Again()]
         nursery.cancel_scope.cancel()
+
+
+async def test_where_no_other_match_can_be_it_is_said_why() -> None:
+    table = Table()
+    table.begin()
+    table.person.show(Offered(True))
+    table.person.show(Offered(False, "Ben has left, so there is no other match at this table."))
+    assert table.shown[-1] == "Ben has left, so there is no other match at this table."
+    assert await wished(table, "again") == []
 
 
 @pytest.mark.parametrize("word", ["", "no", "quit"])
 async def test_any_other_line_leaves_after_a_match(word: str) -> None:
     table = Table()
     table.begin()
-    table.person.offer(lambda: None)
-    await table.keys.send(word)
-    with pytest.raises(Leaving, match=r"^You leave\.$"):
-        await table.person.listen()
+    table.person.show(Offered(True))
+    assert await wished(table, word) == [Leave("You leave.")]
 
 
 async def test_a_pause_in_plain_lines() -> None:
     table = Table()
-    wanted: list[bool] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        table.person.begin(0, Voice(len, wanted.append))
         view = table.begin()
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         assert await table.type("resume") == ["You have asked for no pause."]
         await table.type("pause")
-        table.person.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
+        table.person.show(Pausing(1, frozenset({1}), on=False, was_on=False))
         assert table.shown[-2:] == [
             "Ben asks for a pause; it begins when all agree.",
             "Type pause to agree.",
         ]
-        table.person.paused(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+        table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
         assert table.shown[-1] == "Type resume to go on."
         assert await table.type("pause") == ["You ask for a pause already."]
         assert await table.type("6-4") == ["The match is paused; type resume to go on."]
         await table.type("resume")
-        assert wanted == [True, False]
-        table.person.paused(Pausing(1, frozenset(), on=False, was_on=True))
+        assert table.wishes == [Pause(True), Pause(False)]
+        table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
         assert table.shown[-1] == "Ben goes on with the match."
         assert await table.type("6-4") == []
-        table.person.offer(table.shown.clear)
+        table.person.show(Offered(True))
         assert await table.type("pause") == ["There is no match to pause now."]
         nursery.cancel_scope.cancel()
+
+
+async def test_lines_of_chat() -> None:
+    table = Table()
+    assert await wished(table, "say  Hello  you ") == [Say("Hello  you")]
+    before = len(table.shown)
+    for notice in (Chatted(0, "Hello  you"), Chatted(1, "Hi"), Refused("A line is too long.")):
+        table.person.show(notice)
+    assert table.shown[before:] == ["Ben: Hi", "A line is too long."]
+
+
+async def test_before_there_is_a_match_nobody_hears_chat_or_pauses() -> None:
+    table = Table()
+    table.person = Person(
+        table.shown.append, piped("say hello", "pause"), player_maker("easy", 1.0), 8.0
+    )
+    before = len(table.shown)
+    await table.person.listen()
+    assert table.shown[before:] == [
+        "There is nobody to write to yet.",
+        "There is no match to pause now.",
+    ]
+
+
+async def piped(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
 
 
 async def test_links_lost_and_back_in_plain_lines() -> None:
     table = Table()
     table.begin()
     before = len(table.shown)
-    for state in ("", "link lost", ""):
-        table.person.link(1, state)
-    assert table.shown[before:] == ["Ben: link lost.", "Ben is back."]
+    for notice in (Linked(1), Unlinked(1, "it is gone"), Linked(1), Told("So.")):
+        table.person.show(notice)
+    assert table.shown[before:] == ["Ben: link lost.", "Ben is back.", "So."]

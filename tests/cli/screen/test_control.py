@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 from support.engine.matches import players
+from support.screen.notices import began
 from support.screen.scenes import find
 from support.screen.staged import Staged, play_until, spread, staged
 
@@ -11,11 +12,24 @@ from cli.screen.app import press
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act, Mode
 from cli.screen.modes.outlets import Outlets
+from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import (
+    Again,
+    AgainWanted,
+    Chatted,
+    Happened,
+    Linked,
+    Offered,
+    Pause,
+    Pausing,
+    Refused,
+    Say,
+    Unlinked,
+)
 from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
 from p2p.session.talk import CHAT_CHARACTERS
 
@@ -25,32 +39,41 @@ class Out:
     """What came out."""
 
     answers: list[Move | int] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
+    wishes: list[Wish] = field(default_factory=list)
     hints: list[SeatView] = field(default_factory=list)
-    pauses: list[bool] = field(default_factory=list)
-    again: int = 0
-    left: int = 0
+    lines: list[str] = field(default_factory=list)
     time: float = 100.0
 
-    def leave(self) -> None:
-        """The person leaves."""
-        self.left += 1
+    @property
+    def left(self) -> int:
+        """How often the person wanted to leave."""
+        return self.wishes.count(Leave("You leave."))
 
-    def ask_again(self) -> None:
-        """The person wants another match."""
-        self.again += 1
+    @property
+    def again(self) -> int:
+        """How often the person wanted another match."""
+        return self.wishes.count(Again())
+
+    @property
+    def said(self) -> list[str]:
+        """The lines of chat."""
+        return [wish.words for wish in self.wishes if isinstance(wish, Say)]
+
+    @property
+    def pauses(self) -> list[bool]:
+        """The wishes for a pause, or for its end."""
+        return [wish.on for wish in self.wishes if isinstance(wish, Pause)]
 
     def outlets(self) -> Outlets:
         """Where it all goes."""
-        said, lines, hints = self.said.append, self.lines.append, self.hints.append
-        pause = self.pauses.append
-        return Outlets(self.answers.append, said, lines, hints, self.ask_again, pause, self.leave)
+        return Outlets(
+            self.answers.append, self.wishes.append, self.hints.append, self.lines.append
+        )
 
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
         made = Control(self.outlets(), lambda: self.time)
-        made.scene = stage.scene
+        made.known.scene, made.known.players = stage.scene, stage.scene.players
         seen = stage.seen()
         if seen is not None:
             made.ask(seen)
@@ -263,7 +286,7 @@ def test_a_hint_is_asked_for_on_one_s_own_turn_alone() -> None:
 
 def test_pages_open_turn_and_close_and_say_that_it_is_one_s_turn() -> None:
     control = Out().control(_turn())
-    control.hear(DeckStep(2, 1, "shuffle", 3, 6))
+    control.show(Happened(DeckStep(2, 1, "shuffle", 3, 6)))
     press(control, "f")
     page = control.view().panel
     assert page is not None
@@ -288,17 +311,17 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_with_one_key() -> None:
     out = Out()
     control = out.control(_turn())
     press(control, "p")
-    control.paused(change(0, {0}))
+    control.show(change(0, {0}))
     press(control, "p")
-    control.paused(change(0, set()))
-    control.paused(change(1, {1}))
+    control.show(change(0, set()))
+    control.show(change(1, {1}))
     assert control.view().note == ("Ben asks for a pause; it begins when all agree. p agrees.")
     press(control, "p")
-    control.paused(change(0, {0, 1}))
+    control.show(change(0, {0, 1}))
     press(control, "p")
     assert out.pauses == [True, False, True, False]
     assert control.view().log[-1].startswith("The match is paused by all")
-    control.paused(change(0, set(), was_on=True))
+    control.show(change(0, set(), was_on=True))
     assert control.view().log[-1] == "You go on with the match."
 
 
@@ -310,7 +333,7 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     assert seen is not None
     control.ask(seen, 15)
     out.time += 5
-    control.paused(change(1, {0, 1}))
+    control.show(change(1, {0, 1}))
     out.time += 100
     view = control.view()
     assert (view.clock, view.paused) == (10, True)
@@ -318,7 +341,7 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     control.act(Act.DO)
     assert out.answers == []
     assert control.view().note == PAUSED
-    control.paused(change(1, set(), was_on=True))
+    control.show(change(1, set(), was_on=True))
     out.time += 3
     assert control.view().clock == 7
     control.act(Act.DO)
@@ -336,10 +359,10 @@ def test_p_is_no_part_of_a_claim_but_of_a_line_of_chat() -> None:
     press(control, "p")
     assert out.pauses == [True]
     assert control.view().typed == "1"
-    control.paused(change(0, {0, 1}))
+    control.show(change(0, {0, 1}))
     control.act(Act.DO)
     assert out.answers == []
-    control.paused(change(1, set(), was_on=True))
+    control.show(change(1, set(), was_on=True))
     control.act(Act.DO)
     assert out.answers == [1]
     press(control, "c")
@@ -351,9 +374,9 @@ def test_p_is_no_part_of_a_claim_but_of_a_line_of_chat() -> None:
 def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
     out = Out()
     control = out.control(_turn())
-    control.link(1, "link lost")
+    control.show(Unlinked(1, "it is gone"))
     assert control.view().seats[1].link == "link lost"
-    control.tell("The link to Ben is gone, so the match stops here.")
+    control.show(Told("The link to Ben is gone, so the match stops here."))
     control.stop("The record of the match is m.fives.")
     panel = control.view().panel
     assert panel is not None
@@ -375,11 +398,11 @@ def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
     control = out.control(_turn())
     control.unask()
     press(control, "a")
-    control.hear(MatchEnded("target", (0,), (250, 0)))
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
     press(control, "a")
     assert out.again == 0
     assert control.view().prompt == "Enter or q ends it."
-    control.offer(True)
+    control.show(Offered(True))
     assert "a asks for another match with the same people" in control.view().prompt
     press(control, "a")
     press(control, "a")
@@ -388,8 +411,7 @@ def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
     assert panel is not None
     assert panel.lines[-1] == "You ask for another match; it begins when everybody does."
     assert control.view().prompt == "Enter or q ends it."
-    control.offer(False)
-    control.tell("Ben has left, so there is no other match at this table.")
+    control.show(Offered(False, "Ben has left, so there is no other match at this table."))
     press(control, "a")
     assert out.again == 1
     press(control, "q")
@@ -400,15 +422,15 @@ def test_people_talk_about_another_match_when_one_is_over() -> None:
     out = Out()
     control = out.control(_turn())
     control.unask()
-    control.hear(MatchEnded("target", (0,), (250, 0)))
-    control.tell("Every shuffle was proven.")
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+    control.show(Told("Every shuffle was proven."))
     assert control.view().note == ""
-    control.offer(True)
+    control.show(Offered(True))
     for char in "cagain?":
         press(control, char)
     control.act(Act.DO)
     assert (out.said, out.left, out.again) == (["again?"], 0, 0)
-    control.tell("You: again?")
+    control.show(Chatted(0, "again?"))
     panel = control.view().panel
     assert panel is not None
     assert panel.lines[-1] == control.view().note == "You: again?"
@@ -418,8 +440,8 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
     out = Out()
     control = out.control(_turn())
     control.unask()
-    control.hear(MatchEnded("target", (0,), (250, 0)))
-    control.offer(True)
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+    control.show(Offered(True))
     assert control.view().mode is Mode.OFFER
     for back in (Act.DO, Act.BACK):
         press(control, "?")
@@ -433,11 +455,11 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
 
 def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
     control = Out().control(_turn())
-    control.hear(MatchEnded("target", (0,), (250, 0)))
-    control.begin(1)
-    control.tell("Careful: Ben has another key.")
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+    control.show(began(1))
+    control.show(Told("Careful: Ben has another key."))
     assert control.view().seats == ()
-    control.hear(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2)))
+    control.show(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2))))
     view = control.view()
     assert [seat.score for seat in view.seats] == [0, 0]
     assert [seat.me for seat in view.seats] == [False, True]
@@ -450,8 +472,8 @@ def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
 def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     out = Out()
     control = Control(out.outlets(), lambda: 0.0)
-    control.tell("den is open")
-    control.tell("Ben sits down")
+    control.show(Told("den is open"))
+    control.show(Told("Ben sits down"))
     page = control.view().panel
     assert page is not None
     assert page.lines == ("den is open", "Ben sits down")
@@ -482,14 +504,14 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
     control = out.control(stage)
     number = stage.match.hand_number
     stage.finish()
-    control.hear(stage.ended[0])
+    control.show(Happened(stage.ended[0]))
     page = control.view().panel
     assert page is not None
     assert page.title == f"End of hand {number}"
     control.act(Act.DO)
     assert control.view().panel is None
-    control.hear(MatchEnded("target", (0,), (250, 10)))
-    control.tell("the record is here")
+    control.show(Happened(MatchEnded("target", (0,), (250, 10))))
+    control.show(Told("the record is here"))
     page = control.view().panel
     assert page is not None
     assert "the record is here" in page.lines
@@ -503,8 +525,8 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
 def test_the_last_word_of_a_broken_match_outlives_the_screen() -> None:
     control = Out().control(_turn())
     assert control.last_words() == ()
-    control.tell("Ben: see you")
-    control.tell("Ben has left the table.")
+    control.show(Chatted(1, "see you"))
+    control.show(Told("Ben has left the table."))
     assert control.last_words() == ("Ben has left the table.",)
 
 
@@ -512,7 +534,7 @@ def test_what_another_draws_in_a_row_is_one_line() -> None:
     stage = find(Rules.make("classic", 2), lambda one: one.scene.turn == 1)
     control = Out().control(stage)
     for _ in range(3):
-        control.hear(Drawn(1, 1, 20, None, False))
+        control.show(Happened(Drawn(1, 1, 20, None, False)))
     assert [line for line in control.view().log if "draw" in line] == [
         f"Ben draws 3 tiles, {stage.scene.drawable} tiles left to draw."
     ]
@@ -530,8 +552,25 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().clock == 0
     control.unask()
     assert control.view().clock is None
-    control.link(1, "away 0:05")
-    assert control.view().seats[1].link == "away 0:05"
-    assert "Ben is away 0:05" in control.view().prompt
-    control.link(1, "")
+    control.show(Unlinked(1, "it is gone"))
+    assert control.view().seats[1].link == "link lost"
+    assert "Ben is link lost" in control.view().prompt
+    control.show(Linked(1))
     assert control.view().seats[1].link == ""
+
+
+def test_what_was_refused_stays_in_the_log() -> None:
+    control = Out().control(_turn())
+    control.show(Refused("That cannot be sent."))
+    assert control.view().note == control.view().log[-1] == "That cannot be sent."
+    control.unask()
+    assert control.view().log[-1] == "That cannot be sent."
+
+
+def test_who_asks_for_another_match_is_named() -> None:
+    control = Out().control(_turn())
+    control.unask()
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+    control.show(Offered(True))
+    control.show(AgainWanted(1))
+    assert control.view().note == "Ben asks for another match."

@@ -3,9 +3,18 @@
 import pytest
 import trio
 import trio.testing
+from support.screen.notices import began
 
 from cli.screen.modes.timer import Timer
-from cli.table.clock import Clock
+from cli.table.auto import AutoSeat
+from cli.table.bots import player_maker
+from cli.table.clock import Clock, Timed
+from cli.table.port import Notice, TimeIsUp
+from engine.match import Match
+from engine.rules import Rules
+from engine.strategy import SeatView, make_view
+from engine.tiles import ALL_TILES
+from p2p.session.sitting.owner import Chosen, Pausing
 
 
 async def spent(clock: Clock, seconds: float | None) -> float:
@@ -75,3 +84,71 @@ def test_what_the_screen_shows() -> None:
     assert timer.left == 0
     timer.start(None)
     assert timer.left is None
+
+
+class Undecided(AutoSeat):
+    """Never decides, or in vain; keeps what it is shown."""
+
+    def __init__(self, claim_seconds: float | None = None) -> None:
+        super().__init__(player_maker("easy", 1.0), print, None, None)
+        self.claim_seconds = claim_seconds
+        self.shown: list[Notice] = []
+
+    def show(self, notice: Notice) -> None:
+        self.shown.append(notice)
+
+    async def decide(self, view: SeatView) -> Chosen:
+        await trio.sleep_forever()
+        raise AssertionError("unreachable")
+
+
+def view_of(seconds: str, claims: bool = False) -> SeatView:
+    """What seat 0 sees on its turn, or seat 1 when it may claim."""
+    options = {"turn-seconds": seconds, "claims": "yes" if claims else "no"}
+    match = Match(Rules.make("classic", 2, options), 2)
+    match.begin_hand(0, known=dict(enumerate(ALL_TILES)))
+    view = make_view(match, 0)
+    if claims:
+        match.apply(view.legal[0])
+    return make_view(match, 1) if claims else view
+
+
+async def test_the_turn_clock_stands_still_in_a_pause(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    seat, view = Undecided(), view_of("15")
+    timed, begin = Timed(seat), trio.current_time()
+    timed.show(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+
+    async def go_on() -> None:
+        await trio.sleep(60)
+        timed.show(Pausing(1, frozenset(), on=False, was_on=True))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(go_on)
+        chosen = await timed.decide(view)
+    assert chosen == Chosen(view.legal[0], auto=True)
+    assert trio.current_time() - begin == pytest.approx(75)
+    assert seat.shown[-1] == TimeIsUp(chosen)
+
+
+async def test_a_new_match_begins_with_a_clock_that_runs(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    timed = Timed(Undecided())
+    timed.show(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+    timed.show(began())
+    with trio.fail_after(16):
+        assert (await timed.decide(view_of("15"))).auto
+
+
+async def test_a_claim_has_the_time_of_the_seat_and_a_turn_that_of_the_rules(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    view, begin = view_of("15", claims=True), trio.current_time()
+    assert await Timed(Undecided(8.0)).decide(view) == Chosen(None)
+    assert trio.current_time() - begin == pytest.approx(8)
+    for seat, asked in ((Undecided(), view), (Undecided(8.0), view_of("none"))):
+        with trio.move_on_after(10_000) as scope:
+            await Timed(seat).decide(asked)
+        assert scope.cancelled_caught

@@ -9,11 +9,11 @@ import pytest
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.process.errors import Stop
+from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import Offer, how_to_join
 from cli.table.join import Joining, Wanted, understand
 from cli.table.lan import choose_table, table_words, tables_line
-from cli.table.seat import AutoSeat
 from cli.table.seating import (
     check_table,
     checked_code,

@@ -1,10 +1,11 @@
 """The lobby: who is here, what its host may do, at plain lines and at the screen."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
 import trio
 import trio.testing
+from support.screen.notices import began
 
 from cli.plain.person import Person
 from cli.screen.app import press
@@ -12,9 +13,11 @@ from cli.screen.control import Control
 from cli.screen.drawing.keys import Act, Mode
 from cli.screen.modes.outlets import Outlets
 from cli.table.bots import player_maker
-from cli.telling.room import Powers, Room, Sitter
+from cli.table.port import Filled, Refuse, SitWith, Told, Wish
+from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
+from p2p.session.sitting.owner import Happened
 from p2p.session.state.events import MatchBegan, Player
 
 ANA, BEN, CEM = (Sitter(bytes([n]) * 32, name) for n, name in ((1, "Ana"), (2, "Ben"), (3, "Cem")))
@@ -25,17 +28,11 @@ BEGUN = MatchBegan(
 )
 
 
-@dataclass
-class Hosted:
-    """What a host did."""
-
-    refused: list[bytes] = field(default_factory=list)
-    partners: list[bytes | None] = field(default_factory=list)
-
-    def room(self, *people: Sitter, partners: bool = False, partner: bytes | None = None) -> Room:
-        """Ana's table, with those who came."""
-        powers = Powers(self.refused.append, self.partners.append)
-        return Room((ANA, *people), 4, ANA.key, partners, partner, powers)
+def hosted(
+    *people: Sitter, partners: bool = False, partner: bytes | None = None, guests: bool = True
+) -> Room:
+    """Ana's table as she sees it, with those who came."""
+    return Room((ANA, *people), 4, ANA.key, partners, partner, hosts=True, guests=guests)
 
 
 def guest_room(*people: Sitter) -> Room:
@@ -44,17 +41,16 @@ def guest_room(*people: Sitter) -> Room:
 
 
 def test_a_room_in_lines() -> None:
-    hosted = Hosted()
-    assert hosted.room(BEN).lines(BEN.key) == (
+    assert hosted(BEN).lines(BEN.key) == (
         f"  1 Ana (you)  key {fingerprint(ANA.key)}",
         f"> 2 Ben  key {fingerprint(BEN.key)}",
         "  2 seats still free",
     )
     assert Room((ANA, BEN), 2, BEN.key).lines()[1] == f"  2 Ben (you)  key {fingerprint(BEN.key)}"
-    assert hosted.room(BEN, partners=True).lines()[-1] == (
+    assert hosted(BEN, partners=True).lines()[-1] == (
         "  Two against two: the sides are drawn by lot."
     )
-    assert hosted.room(BEN, partners=True, partner=BEN.key).lines()[-1] == (
+    assert hosted(BEN, partners=True, partner=BEN.key).lines()[-1] == (
         "  Two against two: Ben plays with you."
     )
     assert Room((ANA, BEN), 4, BEN.key, True).lines()[-1] == (
@@ -63,7 +59,7 @@ def test_a_room_in_lines() -> None:
 
 
 def test_names_are_found_in_any_case_and_never_oneself() -> None:
-    room = Hosted().room(BEN, CEM)
+    room = hosted(BEN, CEM)
     assert room.named("bEN") == BEN
     assert room.named("ana") is None
     assert room.named("be") is None
@@ -78,6 +74,8 @@ class Typing:
     def __post_init__(self) -> None:
         self.keys, lines = trio.open_memory_channel[str](100)
         self.person = Person(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
+        self.wishes: list[Wish] = []
+        self.person.sit(self.wishes.append)
 
     async def type(self, *lines: str) -> list[str]:
         """What some typed lines made appear."""
@@ -92,84 +90,84 @@ class Typing:
 
 
 def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
-    typing, hosted = Typing(), Hosted()
+    typing = Typing()
     for people in ((), (BEN,)):
-        room = hosted.room(*people)
-        assert room.powers is not None
-        typing.person.fill(replace(room, powers=replace(room.powers, guests=False)))
+        typing.person.show(Filled(hosted(*people, guests=False)))
     assert not [line for line in typing.shown if "refuse" in line]
 
 
 async def test_a_host_refuses_in_plain() -> None:
-    typing, hosted = Typing(), Hosted()
+    typing = Typing()
     assert await typing.type("who") == ["You are at no table yet."]
-    typing.person.fill(hosted.room())
-    typing.person.fill(hosted.room(BEN))
+    typing.person.show(Filled(hosted()))
+    typing.person.show(Filled(hosted(BEN)))
     assert typing.shown[-1] == (
         "Type refuse and a name to send somebody away before the table is full."
     )
     assert await typing.type("refuse Dot") == [
         "Nobody of the name 'dot' is at the table; type who to see them."
     ]
-    assert hosted.refused == []
+    assert typing.wishes == []
     assert await typing.type("refuse  Ben ") == []
-    assert hosted.refused == [BEN.key]
+    assert typing.wishes == [Refuse(BEN.key)]
     assert (await typing.type("who"))[1] == f"2 Ben  key {fingerprint(BEN.key)}"
     assert await typing.type("partner Ben") == ["At this table everybody plays alone."]
-    assert hosted.partners == []
+    assert typing.wishes == [Refuse(BEN.key)]
 
 
 async def test_a_host_chooses_its_partner_in_plain() -> None:
-    typing, hosted = Typing(), Hosted()
-    typing.person.fill(hosted.room(partners=True))
+    typing = Typing()
+    typing.person.show(Filled(hosted(partners=True)))
     assert typing.shown == ["Two against two: the sides are drawn by lot."]
-    typing.person.fill(hosted.room(BEN, partners=True))
+    typing.person.show(Filled(hosted(BEN, partners=True)))
     assert await typing.type("partner ben", "partner lot") == []
-    assert hosted.partners == [BEN.key, None]
-    typing.person.fill(hosted.room(BEN, partners=True, partner=BEN.key))
+    assert typing.wishes == [SitWith(BEN.key), SitWith(None)]
+    typing.person.show(Filled(hosted(BEN, partners=True, partner=BEN.key)))
     assert typing.shown[-1] == "Two against two: Ben plays with you."
 
 
 @pytest.mark.parametrize("line", ["refuse Ana", "partner Ana"])
 async def test_only_a_host_and_only_before_the_match(line: str) -> None:
     only = ["Only the host does that, and only before the match begins."]
-    typing, hosted = Typing(), Hosted()
+    typing = Typing()
     assert await typing.type(line) == only
-    typing.person.fill(guest_room())
+    typing.person.show(Filled(guest_room()))
     assert await typing.type(line) == only
-    typing.person.fill(hosted.room(BEN))
-    typing.person.publish(BEGUN)
+    typing.person.show(Filled(hosted(BEN)))
+    typing.person.show(began())
     assert await typing.type(line.replace("Ana", "Ben")) == only
-    assert (hosted.refused, hosted.partners) == ([], [])
+    assert typing.wishes == []
 
 
-def at_screen() -> Control:
-    """A control before any match."""
+def at_screen() -> tuple[Control, list[Wish]]:
+    """A control before any match, and what is wanted at it."""
+    wishes: list[Wish] = []
     said: list[object] = []
-    note = said.append
-    return Control(Outlets(note, note, note, note, said.clear, note, said.clear), lambda: 0.0)
+    return Control(
+        Outlets(said.append, wishes.append, said.append, said.append), lambda: 0.0
+    ), wishes
 
 
 def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
-    control, hosted = at_screen(), Hosted()
-    control.tell("den is open")
-    control.fill(hosted.room())
+    control, wishes = at_screen()
+    control.show(Told("den is open"))
+    control.show(Filled(hosted()))
     assert control.view().mode is Mode.LOBBY
     press(control, "x")
     assert not control.questioned
-    control.fill(hosted.room(BEN, CEM))
+    control.show(Filled(hosted(BEN, CEM)))
     assert control.view().mode is Mode.HOSTING
     assert "x refuses Ben." in control.view().prompt
     control.act(Act.NEXT_TILE)
     press(control, "x")
     assert control.view().prompt == "Send Cem away? y refuses, n keeps the seat."
     press(control, "n")
-    assert hosted.refused == []
+    assert wishes == []
     press(control, "3")
     press(control, "x")
     press(control, "y")
-    assert hosted.refused == [CEM.key]
-    control.fill(hosted.room(BEN))
+    assert wishes == [Refuse(CEM.key)]
+    control.show(Filled(hosted(BEN)))
     assert "x refuses Ben." in control.view().prompt
     panel = control.view().panel
     assert panel is not None
@@ -180,35 +178,35 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
 
 
 def test_a_host_takes_a_partner_and_gives_it_back_to_the_lot() -> None:
-    control, hosted = at_screen(), Hosted()
-    control.fill(hosted.room(BEN))
+    control, wishes = at_screen()
+    control.show(Filled(hosted(BEN)))
     press(control, "s")
-    assert hosted.partners == []
-    control.fill(hosted.room(BEN, CEM, partners=True))
+    assert wishes == []
+    control.show(Filled(hosted(BEN, CEM, partners=True)))
     assert control.view().mode is Mode.PAIRING
     press(control, "3")
     assert "s takes Cem as partner" in control.view().prompt
     press(control, "s")
-    control.fill(hosted.room(BEN, CEM, partners=True, partner=CEM.key))
+    control.show(Filled(hosted(BEN, CEM, partners=True, partner=CEM.key)))
     assert "s leaves the sides to the lot" in control.view().prompt
     press(control, "s")
-    assert hosted.partners == [CEM.key, None]
+    assert wishes == [SitWith(CEM.key), SitWith(None)]
 
 
 def test_who_joined_refuses_nobody_and_nobody_is_refused_in_a_match() -> None:
-    control, hosted = at_screen(), Hosted()
-    control.fill(guest_room(CEM))
+    control, wishes = at_screen()
+    control.show(Filled(guest_room(CEM)))
     press(control, "x")
     press(control, "s")
     assert not control.questioned
-    control.fill(hosted.room(BEN))
+    control.show(Filled(hosted(BEN)))
     press(control, "x")
     assert control.questioned
-    control.begin(0)
+    control.show(began())
     assert not control.questioned
-    control.hear(BEGUN)
+    control.show(Happened(BEGUN))
     press(control, "x")
     press(control, "s")
     assert not control.questioned
-    assert hosted.refused == []
+    assert wishes == []
     assert control.view().panel is None

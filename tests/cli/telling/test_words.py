@@ -21,7 +21,7 @@ from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile, tile
 from p2p.crypto.identity import fingerprint
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
 from p2p.session.state.events import SessionEvent
 
@@ -267,7 +267,7 @@ def test_the_table_in_words() -> None:
 
 def test_the_sentence_on_fairness() -> None:
     scene, _ = began()
-    assert fairness(scene, "a.fives") == (
+    assert fairness(len(scene.players), "a.fives") == (
         "Every shuffle, tile, draw and pass of both players was proven and checked as it came; "
         "the record is here: a.fives (`allfives verify` checks it again)."
     )

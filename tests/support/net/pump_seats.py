@@ -3,23 +3,21 @@
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import trio
 from support.session.tables import make_table, rules_for, seeded
 
-from engine.errors import IllegalMove
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
-from p2p.crypto.identity import IdentityKey
-from p2p.net.link.live import LinkDown, LinkUp, MeshEvent, Received
-from p2p.net.match.pausing import Pausing
-from p2p.net.match.pump import Chosen, Outcome, Owner, Pump, Work
-from p2p.net.match.rematch import Reseated
-from p2p.net.match.wires import Wires as Links
-from p2p.session.session import Batch, Output, Session
+from p2p.net.link.live import LinkDown, MeshEvent, Received
+from p2p.net.match.pump import Pump, Work
+from p2p.session.session import Batch, Session
+from p2p.session.sitting.effects import Effects
+from p2p.session.sitting.owner import Chosen, Happened, Notice, Outcome
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.speaker import Speaker
 from p2p.session.state.events import MatchEnded, SessionEvent
-from p2p.session.talk import Chat
 
 
 class Wires:
@@ -65,50 +63,42 @@ class Hub:
 
 
 class Seat:
-    """A pump with a bot as its owner."""
+    """A pump with a bot as its player."""
 
-    def __init__(
-        self, hub: Hub, wires: Links, identity: IdentityKey, session: Session, work: Work
-    ) -> None:
-        self.hub, self.identity, self.session, self.work = hub, identity, session, work
-        self.player: Player = make_player("normal", random.Random(session.seat))
-        self.events: list[SessionEvent] = []
-        self.heard: list[Chat] = []
-        self.asked: list[int] = []
-        self.pauses: list[Pausing] = []
-        self.links: list[LinkUp | LinkDown] = []
-        self.refusals: list[IllegalMove] = []
+    def __init__(self, hub: Hub, seat: int, sitting: Sitting, work: Work) -> None:
+        self.hub, self.place, self.sitting = hub, seat, sitting
+        self.player: Player = make_player("normal", random.Random(seat))
+        self.notices: list[Notice] = []
         self.batches: list[Batch] = []
         self.outcome: Outcome | None = None
         self.over = trio.Event()
         self.ended = trio.Event()
         self.choose: Callable[[SeatView], Awaitable[Chosen]] = self.bot
-        self.pump = Pump(
-            session,
-            wires,
-            Owner(
-                self.save,
-                self.ask,
-                self.see,
-                self.heard.append,
-                self.asked.append,
-                self.pauses.append,
-                self.links.append,
-                self.refusals.append,
-            ),
-            work,
-        )
+        self.pump = Pump(sitting, hub.wires[seat], self, self.save, work)
+
+    @property
+    def session(self) -> Session:
+        return self.sitting.session
+
+    @property
+    def wires(self) -> Wires:
+        return self.hub.wires[self.place]
+
+    @property
+    def events(self) -> list[SessionEvent]:
+        return [one.event for one in self.notices if isinstance(one, Happened)]
 
     def save(self, batch: Batch) -> None:
         self.batches.append(batch)
-        self.hub.log.append(("saved", self.session.seat))
+        self.hub.log.append(("saved", self.place))
 
-    def see(self, event: SessionEvent) -> None:
-        self.events.append(event)
-        if isinstance(event, MatchEnded):
+    def show(self, notice: Notice) -> None:
+        self.notices.append(notice)
+        self.hub.log.append(("shown", self.place))
+        if isinstance(notice, Happened) and isinstance(notice.event, MatchEnded):
             self.over.set()
 
-    async def ask(self, view: SeatView) -> Chosen:
+    async def decide(self, view: SeatView) -> Chosen:
         return await self.choose(view)
 
     async def bot(self, view: SeatView) -> Chosen:
@@ -122,7 +112,7 @@ class Seat:
         self.ended.set()
 
 
-async def at_once(job: Callable[[], Output]) -> Output:
+async def at_once(job: Callable[[], Effects]) -> Effects:
     """Work without a thread: a mock clock does not wait for threads."""
     await trio.lowlevel.checkpoint()
     return job()
@@ -143,16 +133,10 @@ def make_seats(
     seats = []
     for seat, key in enumerate(keys):
         speaker = (speakers or {}).get(seat, Speaker)
-        kind = (kinds or {}).get(seat, Session)
-        session = kind(table, key, seeded(f"pump {seat}"), speaker)
-        seats.append(Seat(hub, hub.wires[seat], key, session, work))
+        make = partial((kinds or {}).get(seat, Session), speaker=speaker)
+        sitting = Sitting(table, key, seeded(f"pump {seat}"), make)
+        seats.append(Seat(hub, seat, sitting, work))
     return seats
-
-
-def another(seat: Seat, links: Reseated) -> Seat:
-    """The same person at the next table."""
-    rng = seeded(f"another {seat.session.seat}")
-    return Seat(seat.hub, links, seat.identity, Session(links.table, seat.identity, rng), seat.work)
 
 
 async def play(seats: list[Seat]) -> None:

@@ -19,8 +19,9 @@ from cli.screen.drawing.panels import (
 )
 from cli.screen.drawing.view import Asked, Cursor, Desk, TableView, make_view
 from cli.screen.modes.lobby import Lobby
+from cli.table.known import Known
 from cli.telling.ask import LEAVE_MATCH, hint_text
-from cli.telling.room import Powers, Room, Sitter
+from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
 from engine.line import Line
 from engine.moves import Play
@@ -111,14 +112,9 @@ def whole_set() -> Shown:
 
 def _filling(room: Room, *told: str) -> Shown:
     """The page of a table that fills."""
-    page = Lobby()
+    page = Lobby(Known(room=room), lambda wish: None)
     page.told += told
-    page.fill(room)
     return Shown(make_view(Scene(), Desk(panel=page.panel(), lobby=page.mode)), Scene())
-
-
-def _nobody(_: bytes | None) -> None:
-    """Nothing comes of it."""
 
 
 _PEOPLE = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(NAMES[:3]))
@@ -135,10 +131,9 @@ def lobby() -> Shown:
 
 def hosting() -> Shown:
     """The host may send two away, and has chosen its partner."""
-    powers = Powers(_nobody, _nobody)
     invite = Invite(bytes(range(32)), bytes(range(16)), ("192.168.1.5:5525", "10.0.0.7:5525"))
     return _filling(
-        Room(_PEOPLE, 4, _PEOPLE[0].key, True, _PEOPLE[2].key, powers),
+        Room(_PEOPLE, 4, _PEOPLE[0].key, True, _PEOPLE[2].key, hosts=True),
         "den is open: 4 players, classic rules, to 200. Others join with one of these:",
         "  allfives join guitar-orbit-lunar  (on this network)",
         "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",

@@ -10,15 +10,15 @@ from collections.abc import Awaitable, Callable
 
 import trio
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
-from support.screen.voices import SILENT
 from support.session.tables import Game, rules_for
 
 from cli.process import signals
 from cli.process.running import plain
 from cli.screen.line.canvas import Look
 from cli.screen.seat import ScreenSeat
-from cli.table.seat import Leaving
+from cli.table.port import Leave, Told, Wish
 from engine.strategy import Player, SeatView, make_player
+from p2p.session.sitting.owner import Began, Happened
 
 FAIR = "Every shuffle was proven; the record is here: match.fives."
 
@@ -40,25 +40,25 @@ class TableInMemory:
         """What runs in Trio: the whole match; 0 when it was finished, 1 when the person left."""
 
         async def run() -> int:
+            left: list[Leave] = []
             async with trio.open_nursery() as nursery:
-                left: list[str] = []
-                nursery.start_soon(self._listen, nursery.cancel_scope, left)
+
+                def want(wish: Wish) -> None:
+                    if isinstance(wish, Leave):
+                        left.append(wish)
+                        nursery.cancel_scope.cancel()
+
+                self.seat.sit(want)
+                nursery.start_soon(self.seat.listen)
                 await self._play()
-                self.seat.tell(FAIR)
+                self.seat.show(Told(FAIR))
                 nursery.cancel_scope.cancel()
             return 1 if left else 0
 
         return run
 
-    async def _listen(self, scope: trio.CancelScope, left: list[str]) -> None:
-        try:
-            await self.seat.listen()
-        except Leaving as leaving:
-            left.append(str(leaving))
-            scope.cancel()
-
     async def _play(self) -> None:
-        self.seat.begin(0, SILENT)
+        self.seat.show(Began(self.game.sessions[0].table, 0))
         self.game.start()
         while not self.game.sessions[0].finished:
             await trio.to_thread.run_sync(self.game.deliver)
@@ -68,18 +68,19 @@ class TableInMemory:
 
     def _tell(self) -> None:
         for event in self.game.events[0][self._told :]:
-            self.seat.publish(event)
+            self.seat.show(Happened(event))
         self._told = len(self.game.events[0])
 
     async def _move(self) -> None:
         mine = self.game.sessions[0]
-        view = mine.decision()
-        if view is not None:
-            self.game.take(0, mine.act(await self.seat.decide(view)))
-        elif mine.claim_due():
-            self.game.take(0, mine.claim(await self.seat.claim(mine.view())))
-        else:
+        if mine.decision() is None and not mine.claim_due():
             self.game.move()
+            return
+        chosen = await self.seat.decide(mine.view())
+        if chosen.move is None:
+            self.game.take(0, mine.claim(chosen.claim))
+        else:
+            self.game.take(0, mine.act(chosen.move))
 
 
 class FailedOnPurpose(Exception):

@@ -1,34 +1,40 @@
-"""The pump over wires in memory: order of storing and sending, due times, ends, chat."""
+"""The pump over wires in memory: what is stored, sent, shown in which order, asked and awaited."""
 
-import tracemalloc
+from itertools import pairwise
 
 import pytest
 import trio
+import trio.lowlevel
 import trio.testing
-from support.net.pump_seats import make_seats, play, silent
+from support.limits import HANG_SECONDS
+from support.net.pump_seats import Seat, make_seats, play, silent
 
 from engine.strategy.view import SeatView
-from p2p.net.link.live import LinkDown, Received
-from p2p.net.match.pump import (
-    DUE_SECONDS,
-    FAREWELL_SECONDS,
-    MAX_KNOWN_A_SEAT,
+from p2p.net.link.live import LinkDown, LinkUp, Received
+from p2p.net.match.pump import in_thread
+from p2p.session.sitting.owner import (
+    Again,
+    Chatted,
     Chosen,
+    Linked,
+    Notice,
+    Offered,
     Outcome,
-    in_thread,
+    Pause,
+    Pausing,
+    Refused,
+    Say,
+    Unlinked,
 )
-from p2p.session.session import Session
-from p2p.session.speaker import Body, Speaker
-from p2p.session.state.events import Faulted, MatchEnded
-from p2p.session.state.state import State
-from p2p.session.talk import Done, Said, encode_talk
+from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
+from p2p.session.state.events import MatchEnded
+from p2p.session.talk import Chat, Done, Said, encode_talk
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import Message, seal
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
-    seats = make_seats(players, work=in_thread)
+    seats = make_seats(players, work=in_thread, claims="yes")
     await play(seats)
     assert [seat.outcome for seat in seats] == [Outcome("finished")] * players
     assert len({seat.session.record() for seat in seats}) == 1
@@ -37,178 +43,41 @@ async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
         assert isinstance(seat.events[-1], MatchEnded)
 
 
-async def test_claims_are_asked_for() -> None:
-    seats = make_seats(3, claims="yes")
-    await play(seats)
-    assert {seat.outcome for seat in seats} == {Outcome("finished")}
-
-
-async def test_nothing_is_sent_before_it_is_stored() -> None:
+async def test_it_is_stored_then_sent_then_shown() -> None:
     seats = make_seats()
     await play(seats)
-    hub = seats[0].hub
     for seat in seats:
         stored = {message.data for batch in seat.batches for message in batch.messages}
-        said = [seat.session.understand(payload) for payload in hub.wires[seat.session.seat].sent]
+        said = [seat.session.understand(payload) for payload in seat.wires.sent]
         assert {talk.data for talk in said if isinstance(talk, Said)} <= stored
-    # A send is preceded by the saving of the same seat's output, never by somebody else's alone.
-    last: dict[int, str] = {}
-    for what, number in hub.log:
-        if what == "sent":
-            assert last[number] in ("saved", "sent")
-        last[number] = what
+        order = [what for what, place in seat.hub.log if place == seat.place]
+        pairs = set(pairwise(order))
+        assert order[0] == "saved"
+        # After something is shown nothing is sent before something is stored again.
+        assert ("shown", "sent") not in pairs
+        assert pairs >= {("saved", "sent"), ("sent", "shown"), ("shown", "saved")}
 
 
-async def test_own_messages_are_stored_with_the_secrets_behind_them() -> None:
+async def test_nothing_is_sent_or_shown_that_could_not_be_stored() -> None:
     seats = make_seats()
-    await play(seats)
-    for seat in seats:
-        kept: set[int] = set()
-        for batch in seat.batches:
-            kept |= set(batch.secrets)
-            for message in batch.messages:
-                if message.seat == seat.session.seat and message.ladder > 0:
-                    assert message.ladder in kept
-            kept -= set(batch.forget)
-        assert not kept
+
+    def full(batch: object) -> None:
+        raise OSError("no space left on device")
+
+    seats[0].pump._save = full
+    with pytest.RaisesGroup(OSError):
+        await seats[0].pump.run()
+    assert seats[0].wires.sent == []
+    assert seats[0].notices == []
 
 
-async def test_a_lost_link_stops_an_undecided_match() -> None:
+async def test_the_pump_wakes_at_the_deadline(autojump_clock: trio.testing.MockClock) -> None:
     seats = make_seats()
-    seats[0].choose = seats[1].choose = silent
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(seats[0].run)
-        nursery.start_soon(seats[1].run)
-        await trio.testing.wait_all_tasks_blocked(0.2)
-        seats[0].hub.wires[0].feed.send_nowait(LinkDown(1, "nothing was heard for 8 s"))
-        await seats[0].ended.wait()
-        nursery.cancel_scope.cancel()
-    name = seats[0].session.table.players[1].name
-    assert seats[0].outcome == Outcome(
-        "broken",
-        f"The link to {name} is gone (nothing was heard for 8 s), so the match stops here, "
-        "undecided. Its record so far is kept.",
-    )
-    assert not verify_record(seats[0].session.record()).ok
-
-
-async def test_who_stops_says_whom_it_lost_and_so_nobody_else_is_named() -> None:
-    seats = make_seats(3)
-    for seat in seats:
-        seat.choose = silent
-    names = [player.name for player in seats[0].session.table.players]
-    async with trio.open_nursery() as nursery:
-        for seat in seats:
-            nursery.start_soon(seat.run)
-        await trio.testing.wait_all_tasks_blocked(0.2)
-        seats[0].hub.wires[0].feed.send_nowait(LinkDown(2, "the other side left"))
-        for seat in seats:
-            await seat.ended.wait()
-    stops = "so the match stops here, undecided. Its record so far is kept."
-    assert [seat.outcome for seat in seats] == [
-        Outcome("broken", f"The link to {names[2]} is gone (the other side left), {stops}"),
-        Outcome("broken", f"{names[0]} has lost the link to {names[2]}, {stops}"),
-        Outcome("broken", f"{names[1]} has lost the link to you, {stops}"),
-    ]
-
-
-async def test_silence_where_no_person_is_needed_ends_the_wait(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    seats = make_seats()
-    seats[0].hub.cut.add((1, 0))
     begin = trio.current_time()
     await play([seats[0]])
-    name = seats[0].session.table.players[1].name
     assert trio.current_time() - begin == pytest.approx(DUE_SECONDS)
-    assert seats[0].outcome == Outcome(
-        "broken",
-        f"Nothing came from {name} for 30 seconds, so the match stops here, undecided. "
-        "Its record so far is kept.",
-    )
-
-
-async def test_an_answer_to_a_placement_is_due(autojump_clock: trio.testing.MockClock) -> None:
-    seats = make_seats(claims="yes")
-    claimed = trio.Event()
-
-    async def never(view: SeatView) -> Chosen:
-        if view.awaiting is None:
-            return await seats[0].bot(view)
-        claimed.set()
-        return await silent(view)
-
-    seats[0].choose = seats[1].choose = never
-    async with trio.open_nursery() as nursery:
-        for seat in seats:
-            nursery.start_soon(seat.run)
-        await claimed.wait()
-        begin = trio.current_time()
-        late = next(seat for seat in seats if seat.session.claim_due())
-        placer = seats[1 - late.session.seat]
-        await placer.ended.wait()
-        assert trio.current_time() - begin == pytest.approx(DUE_SECONDS)
-        assert placer.outcome is not None
-        assert placer.outcome.kind == "broken"
-        # The one who is late breaks nothing off by itself.
-        assert late.outcome is None
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_person_may_take_its_time(autojump_clock: trio.testing.MockClock) -> None:
-    seats = make_seats()
-
-    async def slow(view: SeatView) -> Chosen:
-        await trio.sleep(10 * DUE_SECONDS)
-        return await seats[0].bot(view)
-
-    seats[0].choose = slow
-    await play(seats)
-    assert [seat.outcome for seat in seats] == [Outcome("finished")] * 2
-
-
-class WrongShare(Speaker):
-    """Gives shares of the deal for its own slots' neighbours: proven for nothing."""
-
-    def deal(self, state: State, step: int) -> Body:
-        name, data = super().deal(state, step)
-        assert isinstance(data, bytes)
-        return [name, data[:-1] + bytes([data[-1] ^ 1])]
-
-
-class Careless(Session):
-    """Sends what its own referee refuses."""
-
-    def _hear_own(self, message: Message) -> None:
-        try:
-            super()._hear_own(message)
-        except AssertionError:
-            self._accepted.append(message)
-            self._send.append(message.data)
-            self.referee.ladder(message.ladder).open[message.seat] = message
-
-
-async def test_a_fault_ends_the_match_and_names_the_seat(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    seats = make_seats(3, {1: WrongShare}, {1: Careless})
-    async with trio.open_nursery() as nursery:
-        for seat in seats:
-            nursery.start_soon(seat.run)
-        await seats[0].ended.wait()
-        await seats[2].ended.wait()
-        nursery.cancel_scope.cancel()
-    name = seats[0].session.table.players[1].name
-    for seat in (seats[0], seats[2]):
-        assert seat.outcome is not None
-        assert seat.outcome.kind == "fault"
-        assert seat.outcome.sentence is not None
-        assert seat.outcome.sentence.startswith(f"{name} broke the protocol: the shares for slots")
-        assert any(isinstance(event, Faulted) and event.seat == 1 for event in seat.events)
-        found = verify_record(seat.session.record()).fault
-        assert found is not None
-        assert found.seat == 1
-    assert seats[0].session.record() == seats[2].session.record()
+    assert seats[0].outcome is not None
+    assert seats[0].outcome.kind == "broken"
 
 
 async def test_whoever_is_done_waits_for_the_others_but_not_for_ever(
@@ -216,7 +85,6 @@ async def test_whoever_is_done_waits_for_the_others_but_not_for_ever(
 ) -> None:
     seats = make_seats()
     hub = seats[0].hub
-    quiet = hub.wires[1]
     begin = 0.0
 
     async def without_farewell() -> None:
@@ -229,87 +97,187 @@ async def test_whoever_is_done_waits_for_the_others_but_not_for_ever(
         for seat in seats:
             nursery.start_soon(seat.run)
         nursery.start_soon(without_farewell)
-    said = [seats[1].session.understand(payload) for payload in quiet.sent]
+    said = [seats[1].session.understand(payload) for payload in seats[1].wires.sent]
     assert any(isinstance(talk, Done) for talk in said)
     assert trio.current_time() - begin <= FAREWELL_SECONDS + 1
     assert seats[0].outcome == Outcome("finished")
 
 
-async def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
+async def test_what_happens_on_the_wires_is_fed_in_order() -> None:
     seats = make_seats()
     for seat in seats:
         seat.choose = silent
-    wires = seats[0].hub.wires[0]
-    payloads = [b"", b"\xc1", encode_talk(Said(b"rubbish")), encode_talk(Done(b"0" * 31))]
-    for payload in payloads:
-        wires.feed.send_nowait(Received(1, payload))
-    async with trio.open_nursery() as nursery:
-        for seat in seats:
-            nursery.start_soon(seat.run)
-        await seats[0].ended.wait()
-        nursery.cancel_scope.cancel()
-    assert wires.closed[0][0] == 1
+    feed = seats[0].wires.feed
+    for event in (LinkUp(1), LinkDown(1, "the other side left"), LinkUp(1)):
+        feed.send_nowait(event)
+    await play([seats[0]])
+    links = [one for one in seats[0].notices if isinstance(one, Linked | Unlinked)]
+    assert links == [Linked(1), Unlinked(1, "the other side left")]
+    # What came after the end is not lost: it is the first to be heard afterwards.
+    assert feed.statistics().current_buffer_used == 1
+
+
+async def test_the_link_of_who_sends_rubbish_is_closed() -> None:
+    seats = make_seats()
+    seats[0].wires.feed.send_nowait(Received(1, b"\xc1"))
+    await play([seats[0]])
+    assert [place for place, _ in seats[0].wires.closed] == [1]
     assert seats[0].outcome is not None
     assert seats[0].outcome.kind == "broken"
-    assert seats[0].session.fault is None
 
 
-async def test_messages_that_cannot_be_judged_yet_do_not_fill_the_memory() -> None:
-    seats = make_seats()
-    for seat in seats:
-        seat.choose = silent
-    sender = seats[1].session
-    wires = seats[0].hub.wires[0]
-    for step in range(MAX_KNOWN_A_SEAT + 100):
-        place = (0, 1000 + step, sender.seat)
-        data = seal(sender._identity, sender.table.id, place, bytes(32), "play", [bytes(20_000)])
-        wires.feed.send_nowait(Received(1, encode_talk(Said(data))))
-    tracemalloc.start()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(seats[0].run)
-        await trio.testing.wait_all_tasks_blocked(0.2)
-        kept, _ = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        assert wires.feed.statistics().current_buffer_used == 0
-        nursery.cancel_scope.cancel()
-    assert kept < 3_000_000
-    assert len(seats[0].pump._known[1]._hashes) == MAX_KNOWN_A_SEAT
+# The owner's decisions
 
 
-async def test_a_message_whose_sender_was_forgotten_is_sent_once_more_and_no_harm_done(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("p2p.net.match.pump.MAX_KNOWN_A_SEAT", 1)
-    seats = make_seats(3)
+async def test_a_refused_decision_is_asked_for_again() -> None:
+    seats = make_seats(claims="yes")
+    asked = 0
+
+    async def wrong_first(view: SeatView) -> Chosen:
+        nonlocal asked
+        asked += 1
+        if asked % 2:
+            return Chosen(None, claim=999) if view.awaiting else Chosen(view.legal[0], claim=-1)
+        return await seats[0].bot(view)
+
+    seats[0].choose = wrong_first
     await play(seats)
-    assert [seat.outcome for seat in seats] == [Outcome("finished")] * 3
-    assert len({seat.session.record() for seat in seats}) == 1
+    assert {seat.outcome for seat in seats} == {Outcome("finished")}
+    assert any(isinstance(one, Refused) for one in seats[0].notices)
 
 
-async def test_chat_reaches_everybody_once_whatever_way_it_comes() -> None:
-    seats = make_seats(3)
-    for seat in seats:
-        seat.choose = silent
+async def test_a_question_is_asked_once_and_withdrawn_when_the_match_ends() -> None:
+    seats = make_seats()
+    asked: list[int] = []
+    withdrawn: list[int] = []
+    ready = trio.Event()
+
+    async def never(view: SeatView) -> Chosen:
+        asked.append(view.seat)
+        ready.set()
+        try:
+            return await silent(view)
+        finally:
+            withdrawn.append(view.seat)
+
+    seats[0].choose = seats[1].choose = never
     async with trio.open_nursery() as nursery:
         for seat in seats:
             nursery.start_soon(seat.run)
-        await trio.testing.wait_all_tasks_blocked(0.2)
-        seats[0].pump.chat("good luck")
-        seats[0].pump.chat("good luck")
-        while len(seats[1].heard) < 2 or len(seats[2].heard) < 2:
-            await trio.lowlevel.checkpoint()
+        await ready.wait()
+        seats[1 - asked[0]].pump.wish(Say("take your time"))
         await trio.testing.wait_all_tasks_blocked(0.05)
+        assert len(asked) == 1
+        assert withdrawn == []
+        seats[0].wires.feed.send_nowait(LinkDown(1, "gone"))
+        await seats[0].ended.wait()
+        seats[1].wires.feed.send_nowait(LinkDown(0, "gone"))
+    assert withdrawn == asked
+
+
+async def test_no_move_is_taken_while_the_match_is_paused() -> None:
+    seats = make_seats(2)
+    asked, answer = trio.Event(), trio.Event()
+
+    async def late(view: SeatView) -> Chosen:
+        asked.set()
+        await answer.wait()
+        return await seats[0].bot(view)
+
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            seat.choose = late
+            nursery.start_soon(seat.run)
+        await asked.wait()
+        for seat in seats:
+            seat.pump.wish(Pause(True))
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        before = [len(seat.session.record()) for seat in seats]
+        answer.set()
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert [len(seat.session.record()) for seat in seats] == before
+        seats[1].pump.wish(Pause(False))
+    assert {seat.outcome for seat in seats} == {Outcome("finished")}
+    for seat in seats:
+        assert [one.on for one in seat.notices if isinstance(one, Pausing)].count(True) == 1
+
+
+# Wishes
+
+
+async def test_a_wish_may_come_while_something_is_shown_or_worked_on() -> None:
+    seats = make_seats(work=in_thread)
+    show = seats[0].show
+
+    def talkative(notice: Notice) -> None:
+        show(notice)
+        if isinstance(notice, Chatted) and notice.words == "hello":
+            seats[0].pump.wish(Say("hello to you"))
+
+    seats[0].show = talkative  # type: ignore[method-assign]
+    seats[0].pump.wish(Say("before the start"))
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            seat.choose = silent
+            nursery.start_soon(seat.run)
+        seats[1].pump.wish(Say("hello"))
+        with trio.fail_after(HANG_SECONDS):
+            while sum(isinstance(one, Chatted) for one in seats[1].notices) < 3:
+                await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()
-    for seat in seats[1:]:
-        assert [(chat.seat, chat.number, chat.words) for chat in seat.heard] == [
-            (0, 0, "good luck"),
-            (0, 1, "good luck"),
-        ]
-    assert not seats[0].heard
+    words = [one.words for one in seats[1].notices if isinstance(one, Chatted)]
+    assert sorted(words) == ["before the start", "hello", "hello to you"]
 
 
-@pytest.mark.parametrize("words", ["", "x" * 301, "two\nlines", "\x1b[2J"])
-async def test_chat_that_cannot_be_shown_is_not_sent(words: str) -> None:
-    seats = make_seats()
-    with pytest.raises(ValueError, match=r"^A line of chat has 1 to 300 printable characters\.$"):
-        seats[0].pump.chat(words)
+# Another match
+
+
+async def rematch(seats: list[Seat]) -> None:
+    """Everybody asks for another match, and plays it."""
+
+    async def one(seat: Seat) -> None:
+        seat.pump.wish(Again())
+        assert await seat.pump.another() is not None
+        await seat.run()
+
+    with trio.fail_after(HANG_SECONDS):
+        async with trio.open_nursery() as nursery:
+            for seat in seats:
+                nursery.start_soon(one, seat)
+
+
+async def test_matches_one_after_the_other_over_the_same_wires() -> None:
+    seats = make_seats(3, target="5")
+    await play(seats)
+    records = {seats[0].session.record()}
+    for _ in range(2):
+        await rematch(seats)
+        assert [seat.outcome for seat in seats] == [Outcome("finished")] * 3
+        assert len({seat.session.record() for seat in seats}) == 1
+        records.add(seats[0].session.record())
+    assert len(records) == 3
+
+
+async def test_whoever_leaves_ends_the_wait_for_another() -> None:
+    seats = make_seats(2, target="5")
+    await play(seats)
+    seats[0].wires.feed.send_nowait(LinkDown(1, "the other side left"))
+    with trio.fail_after(HANG_SECONDS):
+        assert await seats[0].pump.another() is None
+    name = seats[0].session.table.players[1].name
+    why = f"{name} has left, so there is no other match at this table."
+    assert seats[0].notices[-2:] == [Offered(True), Offered(False, why)]
+
+
+async def test_chat_goes_on_between_two_matches() -> None:
+    seats = make_seats(2, target="5")
+    await play(seats)
+    line = seats[1].session.chat(7, "well played")
+    seats[0].wires.feed.send_nowait(Received(1, encode_talk(line)))
+    seats[0].wires.feed.send_nowait(LinkDown(1, "the other side left"))
+    seats[0].pump.wish(Say("thanks"))
+    with trio.fail_after(HANG_SECONDS):
+        await seats[0].pump.another()
+    chats = [one for one in seats[0].notices if isinstance(one, Chatted)]
+    assert chats == [Chatted(0, "thanks"), Chatted(1, "well played")]
+    assert isinstance(seats[0].session.understand(seats[0].wires.sent[-1]), Chat)

@@ -4,13 +4,13 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-import trio
 from support.engine.matches import play_match, seen_from
-from support.screen.voices import SILENT
+from support.screen.notices import began
 
 from cli.table import bots
+from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.seat import AutoSeat, Leaving, Voice, choose
+from cli.table.port import Leave, Told, Wish
 from cli.telling.jsonlines import event_line
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -19,7 +19,18 @@ from engine.moves import Move, Pass, Play
 from engine.rules import Rules
 from engine.strategy import Player, SeatView, make_view
 from engine.tiles import ALL_TILES
-from p2p.net.match.pausing import Pausing
+from p2p.session.sitting.owner import (
+    Again,
+    AgainWanted,
+    Chatted,
+    Happened,
+    Linked,
+    Offered,
+    Pause,
+    Pausing,
+    Refused,
+    Unlinked,
+)
 
 TOLD = seen_from(play_match(17, 2, Rules.make("classic", 2, {"target": "30"})), 0)
 
@@ -38,9 +49,9 @@ def test_json_lines_go_one_way_and_words_for_people_another() -> None:
     shown: list[str] = []
     lines: list[str] = []
     playing = seat(shown, lines)
-    playing.tell("Ben has left.")
+    playing.show(Told("Ben has left."))
     for event in TOLD:
-        playing.publish(event)
+        playing.show(Happened(event))
     assert shown == ["Ben has left."]
     assert lines == [line for line in map(event_line, TOLD) if line]
 
@@ -50,7 +61,7 @@ def test_without_json_the_words_are_shown() -> None:
     playing = seat(shown, None)
     scene, expected = Scene(), []
     for event in TOLD:
-        playing.publish(event)
+        playing.show(Happened(event))
         scene.apply(event)
         expected += say(event, scene)
     assert shown == expected
@@ -66,12 +77,12 @@ def view_of(**options: str) -> tuple[Match, SeatView]:
 async def test_a_bot_chooses_a_legal_move_and_claims_its_points() -> None:
     playing = seat([], [])
     match, view = view_of(claims="yes")
-    chosen = await choose(playing, view)
+    chosen = await playing.decide(view)
     assert isinstance(chosen.move, Play)
     assert chosen.move.claim == view.points_for(chosen.move)
     assert not chosen.auto
     match.apply(Play(0, chosen.move.slot, chosen.move.tile, None, 0))
-    answered = await choose(playing, make_view(match, 1))
+    answered = await playing.decide(make_view(match, 1))
     assert answered.move is None
     assert answered.claim == make_view(match, 1).points_on_table()
 
@@ -89,10 +100,10 @@ class WrongPlayer:
 async def test_a_bot_that_breaks_a_rule_ends_no_match() -> None:
     playing = AutoSeat(lambda _: WrongPlayer(), print, None, None)
     match, view = view_of(claims="yes")
-    chosen = await choose(playing, view)
+    chosen = await playing.decide(view)
     assert chosen.move == view.legal[0]
     match.apply(view.legal[0])
-    assert (await choose(playing, make_view(match, 1))).claim == 0
+    assert (await playing.decide(make_view(match, 1))).claim == 0
 
 
 @pytest.mark.parametrize(
@@ -117,14 +128,17 @@ def test_a_bot_thinks_at_most_half_the_turn(
 
 async def test_a_bot_ends_with_its_pipe_and_only_then() -> None:
     ending = AutoSeat(player_maker("easy", 1.0), print, None, piped("a line", "another"))
-    with pytest.raises(Leaving, match=r"^The program that started this bot has ended\.$"):
-        await ending.listen()
+    wishes: list[Wish] = []
+    ending.sit(wishes.append)
+    await ending.listen()
+    assert wishes == [Leave("The program that started this bot has ended.")]
 
 
-async def test_a_bot_without_a_pipe_stays(autojump_clock: trio.abc.Clock) -> None:
-    with trio.move_on_after(100_000) as scope:
-        await seat([], []).listen()
-    assert scope.cancelled_caught
+async def test_a_bot_without_a_pipe_stays() -> None:
+    playing, wishes = seat([], []), list[Wish]()
+    playing.sit(wishes.append)
+    await playing.listen()
+    assert wishes == []
 
 
 async def test_only_a_bot_that_a_table_started_stays_after_a_match() -> None:
@@ -132,62 +146,60 @@ async def test_only_a_bot_that_a_table_started_stays_after_a_match() -> None:
     assert AutoSeat(player_maker("easy", 1.0), print, None, piped()).stays
 
 
-async def test_a_bot_wants_another_match_when_somebody_does() -> None:
-    asked: list[str] = []
+def test_a_bot_wants_another_match_when_somebody_does() -> None:
+    wishes: list[Wish] = []
     playing = AutoSeat(player_maker("easy", 1.0), print, None, piped())
-    playing.offer(lambda: asked.append("first"))
-    assert asked == []
-    playing.asked("Ana")
-    assert asked == ["first"]
-    playing.begin(1, SILENT)
-    assert playing.scene.me == 1
-    playing.offer(None)
-    playing.offer(lambda: asked.append("second"))
-    assert asked == ["first"]
-    playing.asked("Ben")
-    assert asked == ["first", "second"]
+    playing.sit(wishes.append)
+    playing.show(began(1))
+    playing.show(Offered(True))
+    assert wishes == []
+    playing.show(AgainWanted(0))
+    assert wishes == [Again()]
+    playing.show(began(0))
+    playing.show(Offered(False, "Ben has left."))
+    playing.show(Offered(True))
+    assert wishes == [Again()]
+    playing.show(AgainWanted(1))
+    assert wishes == [Again(), Again()]
 
 
-async def test_a_wish_that_comes_before_the_bot_is_done_counts() -> None:
-    asked: list[int] = []
+def test_a_wish_that_comes_before_the_bot_is_done_counts() -> None:
+    wishes: list[Wish] = []
     playing = AutoSeat(player_maker("easy", 1.0), print, None, piped())
-    playing.asked("Ana")
-    playing.offer(lambda: asked.append(1))
-    assert asked == [1]
+    playing.sit(wishes.append)
+    playing.show(began())
+    playing.show(AgainWanted(1))
+    assert wishes == []
+    playing.show(Offered(True))
+    assert wishes == [Again()]
 
 
 def test_a_bot_agrees_to_every_pause_and_ends_none() -> None:
-    said: list[bool] = []
-    playing = seat([], [])
-    playing.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
-    playing.begin(0, Voice(len, said.append))
-    playing.paused(Pausing(1, frozenset({1}), on=False, was_on=False))
-    assert said == [True]
+    playing, wishes = seat([], []), list[Wish]()
+    playing.sit(wishes.append)
+    playing.show(began())
+    playing.show(Pausing(1, frozenset({1}), on=False, was_on=False))
+    assert wishes == [Pause(True)]
     for wanting in ({0, 1}, {0}, set[int]()):
-        playing.paused(Pausing(0, frozenset(wanting), on=len(wanting) == 2, was_on=False))
-    assert said == [True]
+        playing.show(Pausing(0, frozenset(wanting), on=len(wanting) == 2, was_on=False))
+    assert wishes == [Pause(True)]
 
 
-class Undecided(AutoSeat):
-    """Never decides."""
-
-    async def decide(self, view: SeatView) -> Move:
-        await trio.sleep_forever()
-        raise AssertionError("unreachable")
-
-
-async def test_the_turn_clock_stands_still_in_a_pause(autojump_clock: trio.abc.Clock) -> None:
-    playing = Undecided(player_maker("easy", 1.0), print, None, None)
-    _, view = view_of(turn_seconds="15")
-    begin = trio.current_time()
-    playing.clock.pause(True)
-
-    async def go_on() -> None:
-        await trio.sleep(60)
-        playing.clock.pause(False)
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(go_on)
-        chosen = await choose(playing, view)
-    assert chosen.auto
-    assert trio.current_time() - begin == pytest.approx(75)
+@pytest.mark.parametrize("events", [None, []])
+def test_of_what_is_no_event_a_bot_shows_what_is_said_and_refused(
+    events: list[str] | None,
+) -> None:
+    shown: list[str] = []
+    playing = seat(shown, events)
+    for notice in (
+        began(),
+        Chatted(1, "hello"),
+        Unlinked(1, "gone"),
+        Linked(1),
+        Refused("That cannot be."),
+        AgainWanted(1),
+        Offered(False, "Ben has left."),
+    ):
+        playing.show(notice)
+    assert shown == ["Ben: hello", "That cannot be.", "Ben has left."]
+    assert not events

@@ -1,0 +1,104 @@
+"""The seat that a bot plays."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+from cli.table.known import Known
+from cli.table.port import Leave, Notice, Wants
+from cli.table.thinking import MakePlayer, Thoughts
+from cli.telling.jsonlines import event_line
+from engine.errors import IllegalMove
+from engine.hand import check_claim
+from engine.moves import Move
+from engine.strategy import SeatView
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Chosen
+
+# What is between people, and what a bot goes on without, nobody needs to read.
+_UNTOLD: Final = owner.Pausing | owner.Linked | owner.Unlinked | owner.AgainWanted
+
+
+class AutoSeat:
+    """A seat that a bot plays.
+
+    `tell` gets lines for people, `tell_event` the JSON line of each event (None: words instead).
+    `pipe`: the lines of a pipe whose end ends the bot, so that no orphan stays behind.
+    """
+
+    claim_seconds: float | None = None
+
+    def __init__(
+        self,
+        make_player: MakePlayer,
+        tell: Callable[[str], None],
+        tell_event: Callable[[str], None] | None,
+        pipe: AsyncIterator[str] | None,
+    ) -> None:
+        self._thoughts = Thoughts(make_player)
+        self._tell = tell
+        self._tell_event = tell_event
+        self._pipe = pipe
+        self._known = Known()
+        self._wanted = False
+        self._wants: Wants = lambda wish: None
+
+    @property
+    def stays(self) -> bool:
+        """A bot that a table started waits for what its people want; it ends with its pipe."""
+        return self._pipe is not None
+
+    def sit(self, wants: Wants) -> None:
+        """Take place; a bot wants no more than what others want."""
+        self._wants = wants
+
+    def show(self, notice: Notice) -> None:
+        """Show it in the form that was asked for, and agree to what others ask for."""
+        lines = self._known.take(notice)
+        if isinstance(notice, owner.Happened) and self._tell_event is not None:
+            line = event_line(notice.event)
+            if line is not None:
+                self._tell_event(line)
+        elif not isinstance(notice, _UNTOLD):
+            for line in lines:
+                self._tell(line)
+        self._agree(notice)
+
+    def _agree(self, notice: Notice) -> None:
+        match notice:
+            case owner.Began():
+                self._wanted = False
+            case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
+                self._wants(owner.Pause(True))
+            case owner.AgainWanted() | owner.Offered():
+                self._wanted = self._wanted or isinstance(notice, owner.AgainWanted)
+                if self._wanted and self._known.offered:
+                    self._wants(owner.Again())
+
+    async def decide(self, view: SeatView) -> Chosen:
+        """The bot's decision; in place of one that breaks a rule the first legal move in order, or
+        no claim: asked again, a bot would say the same."""
+        if view.awaiting is not None:
+            return Chosen(None, await self._claim(view))
+        return Chosen(await self._move(view))
+
+    async def _move(self, view: SeatView) -> Move:
+        move = await self._thoughts.move(view)
+        try:
+            view.hand.check(move)
+        except IllegalMove:
+            return view.legal[0]
+        return move
+
+    async def _claim(self, view: SeatView) -> int:
+        points = await self._thoughts.claim(view)
+        try:
+            return check_claim(points)
+        except IllegalMove:
+            return 0
+
+    async def listen(self) -> None:
+        """A bot leaves only when its pipe ends."""
+        if self._pipe is not None:
+            async for _ in self._pipe:
+                continue
+            self._wants(Leave("The program that started this bot has ended."))

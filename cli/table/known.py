@@ -1,0 +1,88 @@
+"""What a seat knows of its table, followed from the notices: the same at the screen and in lines.
+
+Here alone stand the room, the wishes for a pause, the links and the offer of another match.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.table.port import Filled, Notice, TimeIsUp, Told
+from cli.telling.room import Room
+from cli.telling.scene import Scene
+from cli.telling.words import pause_text, say
+from p2p.session.sitting import owner
+from p2p.session.state.events import Player
+
+LOST: Final = "link lost"
+
+
+@dataclass
+class Known:
+    """`room` is the last one, `players` those of the match that is about to begin, or has;
+    `wanting` are the seats that want a pause, `away` says by seat how its link is if it is not
+    well. `offered`: the match is over and another one may be asked for."""
+
+    scene: Scene = field(default_factory=Scene)
+    room: Room | None = None
+    players: tuple[Player, ...] = ()
+    wanting: frozenset[int] = frozenset()
+    paused: bool = False
+    away: dict[int, str] = field(default_factory=dict)
+    offered: bool = False
+
+    def take(self, notice: Notice) -> list[str]:
+        """Take a notice into account; the lines that tell it to a person."""
+        match notice:
+            case Told(text=line) | owner.Refused(sentence=line):
+                return [line]
+            case owner.Happened(event=event):
+                self.scene.apply(event)
+                return say(event, self._named)
+            case owner.Began(table=table, me=me):
+                vars(self).update(vars(Known(Scene(me), self.room, table.players)))
+            case Filled(room=room):
+                self.room = room
+            case owner.Chatted(seat=seat, words=words):
+                return [f"{self.name(seat)}: {words}"]
+            case owner.Pausing(wanting=wanting, on=on):
+                self.wanting, self.paused = wanting, on
+                return [pause_text(notice, self._named)]
+            case owner.Unlinked(seat=seat):
+                self.away = self.away | {seat: LOST}
+                return [f"{self.name(seat)}: {LOST}."]
+            case owner.Linked(seat=seat):
+                return self._back(seat)
+            case owner.Offered(possible=possible, why=why):
+                self.offered = possible
+                return [why] if why else []
+            case owner.AgainWanted(seat=seat):
+                return [f"{self.name(seat)} asks for another match."]
+            case TimeIsUp():
+                return []
+        return []
+
+    def _back(self, seat: int) -> list[str]:
+        was_away = seat in self.away
+        self.away = {other: how for other, how in self.away.items() if other != seat}
+        return [f"{self.name(seat)} is back."] if was_away else []
+
+    def name(self, seat: int) -> str:
+        """What to call a seat: "You" for one's own."""
+        return "You" if seat == self.scene.me else self.players[seat].name
+
+    @property
+    def _named(self) -> Scene:
+        """The scene for words: a peer may ask for a pause, or break the protocol, before the match
+        has begun."""
+        return self.scene if self.scene.players else Scene(self.scene.me, players=self.players)
+
+    @property
+    def wants_pause(self) -> bool:
+        """Whether the own seat wants a pause."""
+        return self.scene.me in self.wanting
+
+    @property
+    def hosted(self) -> Room | None:
+        """The room, for its host and while the table fills."""
+        filling = self.room if not self.players else None
+        return filling if filling is not None and filling.hosts else None

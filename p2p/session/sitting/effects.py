@@ -1,0 +1,82 @@
+"""What one input to a sitting gives: a frozen value, and how it comes together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.strategy.view import SeatView
+from p2p.session.session import Batch
+from p2p.session.sitting.owner import Notice, Outcome
+from p2p.session.state.table import Table
+
+
+@dataclass(frozen=True)
+class Following:
+    """What follows a match: another one at `table`, or nothing (None)."""
+
+    table: Table | None
+
+
+Send = tuple[int, bytes]
+Close = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What is to be done after an input, in this order.
+
+    `store` in one transaction before anything else. `send`: payloads by link place; `close`: why
+    to end the link at a place, one clause. `notices` are for the owner, in order. `ask`: the
+    question that is open to the owner now; where it is None none is. `deadline`: when `tick` is
+    due, on the clock of the inputs. `outcome`: how the match has ended, once it has. `following`:
+    what comes after it, once that is known.
+    """
+
+    store: Batch
+    send: tuple[Send, ...]
+    close: tuple[Close, ...]
+    notices: tuple[Notice, ...]
+    ask: SeatView | None
+    deadline: float
+    outcome: Outcome | None
+    following: Following | None
+
+
+class Collected:
+    """The first four of an input's effects, as they come together.
+
+    `places`: by seat of the table the place of its link, which stays when seats change.
+    """
+
+    def __init__(self, places: Sequence[int]) -> None:
+        self.places = tuple(places)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._batch = Batch()
+        self._send: list[Send] = []
+        self._close: list[Close] = []
+        self._notices: list[Notice] = []
+
+    def store(self, batch: Batch) -> None:
+        """Keep a batch, with what is to be kept already."""
+        messages, secrets = self._batch.messages, self._batch.secrets
+        forget = self._batch.forget + batch.forget
+        self._batch = Batch(messages + batch.messages, {**secrets, **batch.secrets}, forget)
+
+    def send(self, seat: int, payload: bytes) -> None:
+        """Send a payload to a seat."""
+        self._send.append((self.places[seat], payload))
+
+    def close(self, seat: int, why: str) -> None:
+        """End the link to a seat."""
+        self._close.append((self.places[seat], why))
+
+    def show(self, notice: Notice) -> None:
+        """Tell the owner."""
+        self._notices.append(notice)
+
+    def take(self) -> tuple[Batch, tuple[Send, ...], tuple[Close, ...], tuple[Notice, ...]]:
+        """All that was collected; the next input begins with nothing."""
+        taken = self._batch, tuple(self._send), tuple(self._close), tuple(self._notices)
+        self._begin()
+        return taken

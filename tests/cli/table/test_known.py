@@ -1,0 +1,96 @@
+"""What a seat knows of its table, from the notices, and the lines that tell them."""
+
+from support.screen.notices import began
+
+from cli.table.known import LOST, Known
+from cli.table.port import Filled, TimeIsUp, Told
+from cli.telling.room import Room, Sitter
+from engine.rules import Rules
+from p2p.session.sitting.owner import (
+    AgainWanted,
+    Chatted,
+    Chosen,
+    Happened,
+    Linked,
+    Offered,
+    Pausing,
+    Refused,
+    Unlinked,
+)
+from p2p.session.state.events import Faulted, MatchBegan
+
+ANA, BEN = Sitter(bytes([1]) * 32, "Ana"), Sitter(bytes([2]) * 32, "Ben")
+ROOM = Room((ANA, BEN), 3, ANA.key, hosts=True)
+
+
+def at_table(me: int = 0) -> Known:
+    """Before the first event of a match of Ana and Ben."""
+    known = Known()
+    known.take(began(me))
+    return known
+
+
+def test_lines_of_what_others_do_and_of_oneself() -> None:
+    known = at_table()
+    assert known.take(Told("So.")) == ["So."]
+    assert known.take(Refused("That cannot be.")) == ["That cannot be."]
+    assert known.take(Chatted(1, "hi")) == ["Ben: hi"]
+    assert known.take(Chatted(0, "hello")) == ["You: hello"]
+    assert known.take(AgainWanted(1)) == ["Ben asks for another match."]
+    assert known.take(TimeIsUp(Chosen(None))) == []
+
+
+def test_a_peer_may_ask_for_a_pause_or_break_the_protocol_before_the_match_begins() -> None:
+    known = at_table()
+    pausing = Pausing(1, frozenset({1}), on=False, was_on=False)
+    assert known.take(pausing) == ["Ben asks for a pause; it begins when all agree."]
+    assert known.take(Happened(Faulted(1, "a lie"))) == ["Ben broke the protocol: a lie."]
+    assert known.scene.players == ()
+
+
+def test_who_wants_a_pause() -> None:
+    known = at_table()
+    known.take(Pausing(1, frozenset({1}), on=False, was_on=False))
+    assert (known.wants_pause, known.paused) == (False, False)
+    known.take(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+    assert (known.wants_pause, known.paused) == (True, True)
+
+
+def test_links_that_are_lost_and_back() -> None:
+    known = at_table()
+    assert known.take(Linked(1)) == []
+    assert known.take(Unlinked(1, "it is gone")) == ["Ben: link lost."]
+    assert known.away == {1: LOST}
+    assert known.take(Linked(1)) == ["Ben is back."]
+    assert known.away == {}
+
+
+def test_an_offer_and_why_there_is_none() -> None:
+    known = at_table()
+    assert known.take(Offered(True)) == []
+    assert known.offered
+    assert known.take(Offered(False, "Ben has left.")) == ["Ben has left."]
+    assert not known.offered
+    assert known.take(Offered(False)) == []
+
+
+def test_the_room_is_the_hosts_until_the_match_begins() -> None:
+    known = Known()
+    assert known.hosted is None
+    assert known.take(Filled(ROOM)) == []
+    assert known.hosted == ROOM
+    known.take(began())
+    assert (known.hosted, known.room) == (None, ROOM)
+    guest = Known()
+    guest.take(Filled(Room((ANA, BEN), 3, BEN.key)))
+    assert guest.hosted is None
+
+
+def test_another_match_begins_with_nothing_of_the_last() -> None:
+    known = at_table()
+    known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), known.players)))
+    known.take(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+    known.take(Unlinked(1, "it is gone"))
+    known.take(Offered(True))
+    known.take(began(1))
+    assert known == at_table(1)

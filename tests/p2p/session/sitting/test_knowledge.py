@@ -1,0 +1,65 @@
+"""What is known of the others: bounded, by hash, and what was forgotten does no harm."""
+
+import tracemalloc
+
+import pytest
+from support.session.sittings import make_hall, played, silent
+
+from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT, Known, Peers
+from p2p.session.sitting.owner import Outcome
+from p2p.session.talk import Said
+from p2p.wire.envelope import seal
+
+
+def test_who_lacks_a_message_is_told_it_once() -> None:
+    peers = Peers((0, 2, 3))
+    peers.known[2].add(b"one")
+    assert peers.lacking(b"one") == [0, 3]
+    assert peers.lacking(b"one") == []
+    peers.lose(3)
+    peers.lose(3)
+    assert peers.lacking(b"two") == [0, 2]
+    assert peers.gone == [3]
+
+
+def test_all_are_done_when_all_who_are_linked_say_so() -> None:
+    peers = Peers((0, 2))
+    peers.done.add(0)
+    assert not peers.all_done
+    peers.lose(2)
+    assert peers.all_done
+
+
+def test_only_the_latest_are_remembered() -> None:
+    known = Known()
+    for number in range(MAX_KNOWN_A_SEAT + 1):
+        assert known.add(bytes([number % 256, number // 256]))
+    assert len(known) == MAX_KNOWN_A_SEAT
+    assert not known.add(bytes([1, 0]))
+    assert known.add(bytes([0, 0]))
+
+
+def test_messages_that_cannot_be_judged_yet_do_not_fill_the_memory() -> None:
+    hall = make_hall()
+    hall.sitters[0].answer = silent
+    sender = hall.sitters[1].session
+    hall.start(0)
+    hall.on_the_way.clear()
+    tracemalloc.start()
+    for step in range(MAX_KNOWN_A_SEAT + 100):
+        place = (0, 1000 + step, sender.seat)
+        data = seal(sender._identity, sender.table.id, place, bytes(32), "play", [bytes(20_000)])
+        hall.hear(0, 1, Said(data))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 3_000_000
+    assert len(hall.sitters[0].sitting._playing.peers.known[1]) == MAX_KNOWN_A_SEAT
+
+
+def test_a_message_whose_sender_was_forgotten_is_sent_once_more_and_no_harm_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.session.sitting.knowledge.MAX_KNOWN_A_SEAT", 1)
+    hall = played(3)
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
+    assert len({one.session.record() for one in hall.sitters}) == 1
