@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import trio
 
 from p2p.session.state.errors import Suspicion
-from p2p.session.talk import MAX_ROUNDS, Paused
+from p2p.wire.talk import MAX_ROUNDS, Paused
 
 # Of one seat; whoever says more only wants to disturb.
 MAX_WORDS_A_SEAT = 1000

@@ -23,8 +23,8 @@ from p2p.net.match.wires import Wires
 from p2p.session.session import Batch, Output, Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.events import SessionEvent
-from p2p.session.talk import Again, Chat, Done, Paused, Said, Stopped, encode_talk
 from p2p.wire.codec import DecodeError
+from p2p.wire.talk import Again, Chat, Done, Paused, Said, Stopped, encode_talk
 
 # Messages that need no person are due within this while their sender is connected.
 DUE_SECONDS = 30.0

@@ -16,8 +16,8 @@ from p2p.net.match.wires import Wires
 from p2p.session.session import Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
-from p2p.session.talk import Again, Chat, Done, encode_talk
 from p2p.wire.codec import DecodeError
+from p2p.wire.talk import Again, Chat, Done, encode_talk
 
 # What somebody may say at the next table before the last of us has heard that it is open: the
 # agreement of each seat, and a few lines.

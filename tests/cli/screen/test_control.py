@@ -17,7 +17,7 @@ from engine.rules import Rules
 from engine.strategy.view import SeatView
 from p2p.net.match.pausing import Pausing
 from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
-from p2p.session.talk import CHAT_CHARACTERS
+from p2p.wire.talk import CHAT_CHARACTERS
 
 
 @dataclass

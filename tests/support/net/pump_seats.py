@@ -17,9 +17,8 @@ from p2p.net.match.pump import Chosen, Outcome, Owner, Pump, Work
 from p2p.net.match.rematch import Reseated
 from p2p.net.match.wires import Wires as Links
 from p2p.session.session import Batch, Output, Session
-from p2p.session.speaker import Speaker
 from p2p.session.state.events import MatchEnded, SessionEvent
-from p2p.session.talk import Chat
+from p2p.wire.talk import Chat
 
 
 class Wires:
@@ -130,21 +129,19 @@ async def at_once(job: Callable[[], Output]) -> Output:
 
 def make_seats(
     players: int = 2,
-    speakers: dict[int, type[Speaker]] | None = None,
     kinds: dict[int, type[Session]] | None = None,
     work: Work = at_once,
     name: str = "pump",
     **changes: str,
 ) -> list[Seat]:
-    """Seats of a classic table, ready to run; some with another speaker or session."""
+    """Seats of a classic table, ready to run; some with another session."""
     table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
     hub = Hub()
     hub.wires = [Wires(hub, seat) for seat in table.seats]
     seats = []
     for seat, key in enumerate(keys):
-        speaker = (speakers or {}).get(seat, Speaker)
         kind = (kinds or {}).get(seat, Session)
-        session = kind(table, key, seeded(f"pump {seat}"), speaker)
+        session = kind(table, key, seeded(f"pump {seat}"))
         seats.append(Seat(hub, hub.wires[seat], key, session, work))
     return seats
 

@@ -13,7 +13,7 @@ from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pausing import MAX_WORDS_A_SEAT, Pause, Pausing
 from p2p.net.match.pump import DUE_SECONDS, Chosen
 from p2p.session.state.errors import Suspicion
-from p2p.session.talk import MAX_ROUNDS, Paused, encode_talk
+from p2p.wire.talk import MAX_ROUNDS, Paused, encode_talk
 
 
 def test_all_must_want_it_and_one_ends_it() -> None:

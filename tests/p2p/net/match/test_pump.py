@@ -18,12 +18,10 @@ from p2p.net.match.pump import (
     in_thread,
 )
 from p2p.session.session import Session
-from p2p.session.speaker import Body, Speaker
 from p2p.session.state.events import Faulted, MatchEnded
-from p2p.session.state.state import State
-from p2p.session.talk import Done, Said, encode_talk
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import Message, seal
+from p2p.wire.envelope import Body, Message, Place, seal
+from p2p.wire.talk import Done, Said, encode_talk
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -167,17 +165,15 @@ async def test_a_person_may_take_its_time(autojump_clock: trio.testing.MockClock
     assert [seat.outcome for seat in seats] == [Outcome("finished")] * 2
 
 
-class WrongShare(Speaker):
-    """Gives shares of the deal for its own slots' neighbours: proven for nothing."""
-
-    def deal(self, state: State, step: int) -> Body:
-        name, data = super().deal(state, step)
-        assert isinstance(data, bytes)
-        return [name, data[:-1] + bytes([data[-1] ^ 1])]
-
-
 class Careless(Session):
-    """Sends what its own referee refuses."""
+    """Gives shares of the deal that are not proven, and sends what its own referee refuses."""
+
+    def _sign(self, place: Place, kind: str, body: Body) -> bytes:
+        if kind == "deal":
+            name, data = body
+            assert isinstance(data, bytes)
+            body = [name, data[:-1] + bytes([data[-1] ^ 1])]
+        return super()._sign(place, kind, body)
 
     def _hear_own(self, message: Message) -> None:
         try:
@@ -191,7 +187,7 @@ class Careless(Session):
 async def test_a_fault_ends_the_match_and_names_the_seat(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    seats = make_seats(3, {1: WrongShare}, {1: Careless})
+    seats = make_seats(3, {1: Careless})
     async with trio.open_nursery() as nursery:
         for seat in seats:
             nursery.start_soon(seat.run)

@@ -11,9 +11,9 @@ from p2p.net.errors import NoRematch
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import Outcome
 from p2p.net.match.rematch import MAX_EARLY_A_SEAT, Reseated
-from p2p.session.talk import Again, Done, Said, Talk, encode_talk
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
+from p2p.wire.talk import Again, Done, Said, Talk, encode_talk
 
 
 def nonce(seat: Seat, turn: int = 1) -> bytes:
