@@ -73,7 +73,7 @@ def _ended(state: State, said: Mapping[int, Any]) -> None:
     raise AssertionError("a ladder that has ended takes no step")
 
 
-TURN = {"play": turn.judge_play, "draw": turn.judge_draw, "pass": turn.judge_pass}
+TURN = {"play": turn.judge_play, "draw": turn.judge_idle, "pass": turn.judge_idle}
 CLAIM, REVEAL = {"claim": claim.judge_claim}, {"reveal": claim.judge_reveal}
 
 PHASES: Mapping[Phase, Row] = {

@@ -23,6 +23,11 @@ TWO_MESSAGES = "it signed two different messages for one step"
 OUT_OF_TURN = "it spoke when it was not its turn"
 
 
+def two_messages(one: Message, other: Message) -> Fault:
+    """The fault of who signed both for one place."""
+    return Fault(one.seat, TWO_MESSAGES, tuple(sorted((one, other), key=lambda each: each.id)))
+
+
 class Verdict(Enum):
     """What became of a message that is no fault."""
 
@@ -106,7 +111,7 @@ class Referee:
 
     def _compare(self, known: Message, message: Message) -> Verdict:
         if known.id != message.id:
-            raise Fault(message.seat, TWO_MESSAGES, tuple(sorted((known, message), key=_id)))
+            raise two_messages(known, message)
         return Verdict.KNOWN
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
@@ -156,7 +161,3 @@ class Referee:
         events = tuple(self.state.events)
         self.state.events.clear()
         return events
-
-
-def _id(message: Message) -> bytes:
-    return message.id

@@ -14,7 +14,7 @@ from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session import record
 from p2p.session.phases import Waits
-from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
+from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import Drawn, HandBegan, SessionEvent
 from p2p.session.state.secrets import SeatSecrets
@@ -181,8 +181,7 @@ class Session:
                 del self._parked[mine[0]]
             self._parked[message.place] = message
         elif other.id != message.id:
-            pair = sorted((other, message), key=lambda one: one.id)
-            raise Fault(message.seat, TWO_MESSAGES, tuple(pair))
+            raise two_messages(other, message)
 
     def _try(self, message: Message) -> bool:
         """The same, where a fault ends the match."""

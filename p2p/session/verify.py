@@ -8,7 +8,7 @@ from engine.tiles import Tile
 from p2p.deck import Misuse
 from p2p.session import record
 from p2p.session.record import Recording, RecordUnreadable
-from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
+from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Drawn, HandBegan, SessionEvent
 from p2p.session.state.state import Phase
@@ -157,7 +157,7 @@ def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> Fo
         one, other = messages
         if one.place != other.place or one.id >= other.id:
             raise _Refused("its evidence proves nothing")
-        return _found(referee, Fault(one.seat, TWO_MESSAGES, tuple(messages)), last)
+        return _found(referee, two_messages(one, other), last)
     try:
         _receive(referee, messages[0], last)
     except Fault as fault:

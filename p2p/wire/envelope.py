@@ -99,12 +99,11 @@ def open_envelope(data: bytes) -> Message:
 
 
 _Payload = tuple[int, bytes, int, int, int, bytes, str, Body]
-_KINDS = (int, bytes, int, int, int, bytes, str, list)
 
 
 def _payload_fields(payload: bytes) -> _Payload:
     """Version, table, ladder, seat, step, previous, kind and body. Raises DecodeError."""
-    found: _Payload = fields(decode(payload), *_KINDS)
+    found: _Payload = fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
     return found
 
 

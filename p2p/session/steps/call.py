@@ -1,30 +1,20 @@
 """The lead is called for, tile by tile in rank, where the highest double leads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.moves import Play
 from engine.scoring import placement_points
 from engine.tiles import LEAD_RANKING, Tile
-from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
-from p2p.session.state import events
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
+from p2p.session.steps import turn
 from p2p.session.steps.deal import begin_hand
 from p2p.session.steps.share import own_shares
-from p2p.session.steps.turn import after_move, judge_tile
+from p2p.session.steps.turn import JudgedTurn, judge_tile
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import Message, Place
 from p2p.wire.messages import CallBody, DenialBody
-
-
-@dataclass(frozen=True)
-class CalledLead:
-    """A yes to a call that was judged: the lead, and the share that shows its tile."""
-
-    move: Play
-    share: Mapping[int, Point]
 
 
 def called_tile(state: State) -> Tile:
@@ -43,7 +33,7 @@ def make(own: SeatSecrets, state: State, place: Place) -> CallBody | DenialBody:
     return CallBody(slot, share, claim)
 
 
-def judge(state: State, message: Message) -> CalledLead | None:
+def judge(state: State, message: Message) -> JudgedTurn | None:
     """No, or yes with slot, share and proof (and the claim that rides on every placement)."""
     if not message.body:
         return None
@@ -54,25 +44,18 @@ def judge(state: State, message: Message) -> CalledLead | None:
         raise DeckFault(message.seat, f"slot {said.slot} is not in its hand")
     tile = called_tile(state)
     share = judge_tile(state, message, said.slot, tile, said.share)
-    return CalledLead(Play(message.seat, said.slot, tile, None, said.claim), share)
+    return JudgedTurn(Play(message.seat, said.slot, tile, None, said.claim), False, share)
 
 
-def finish(state: State, said: Mapping[int, CalledLead | None]) -> None:
-    """The first yes is the lead; without one the next tile in rank is called for."""
-    denials = state.current.denials
-    denials.append((called_tile(state), tuple(seat for seat, lead in said.items() if lead is None)))
-    lead = next((lead for lead in said.values() if lead is not None), None)
-    if lead is not None:
-        _begin_with(state, lead)
+def finish(state: State, said: Mapping[int, JudgedTurn | None]) -> None:
+    """The first yes is the lead, as if by a play; without one the next in rank is called for."""
+    tile, denials = called_tile(state), state.current.denials
+    leads = {seat: lead for seat, lead in said.items() if lead is not None}
+    denials.append((tile, tuple(seat for seat in said if seat not in leads)))
+    if leads:
+        seat = min(leads)
+        begin_hand(state, seat, tile)
+        turn.finish(state, {seat: leads[seat]})
     elif len(denials) == len(LEAD_RANKING):
         # Somebody denied a tile it holds: the keys tell who.
         state.phase = Phase.OPEN
-
-
-def _begin_with(state: State, lead: CalledLead) -> None:
-    begin_hand(state, lead.move.seat, lead.move.tile)
-    made = state.match.apply(lead.move)
-    state.add_shares({lead.move.seat: lead.share})
-    number = state.match.hand_number
-    state.events.extend(events.played(one, number, False) for one in made)
-    state.phase = after_move(state)

@@ -71,21 +71,16 @@ def judge_tile(
     return share
 
 
-def judge_draw(state: State, message: Message) -> JudgedTurn:
-    """A draw, with the proof that no tile held fits an open end."""
-    return _judge_idle(state, message, Draw(message.seat), DrawBody.read(message.body))
-
-
-def judge_pass(state: State, message: Message) -> JudgedTurn:
-    """A pass, with the same proof; the engine knows whether something could be drawn."""
-    return _judge_idle(state, message, Pass(message.seat), PassBody.read(message.body))
-
-
-def _judge_idle(state: State, message: Message, move: Draw | Pass, said: DrawBody) -> JudgedTurn:
+def judge_idle(state: State, message: Message) -> JudgedTurn:
+    """A draw, or a pass, with the proof that no tile held fits an open end; the engine knows
+    whether something can be drawn."""
+    seat, draws = message.seat, message.kind == DrawBody.kind
+    said = (DrawBody if draws else PassBody).read(message.body)
+    move = Draw(seat) if draws else Pass(seat)
     state.match.check(move)
-    slots, candidates = unplayable_statement(state, move.seat)
+    slots, candidates = unplayable_statement(state, seat)
     deal, label = state.current, message.place.label(message.kind)
-    check_unplayable(deal.ctx, move.seat, label, deal.dealt, slots, candidates, said.proof)
+    check_unplayable(deal.ctx, seat, label, deal.dealt, slots, candidates, said.proof)
     return JudgedTurn(move, said.auto, unplayable=len(slots))
 
 
