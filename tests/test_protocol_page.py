@@ -34,13 +34,13 @@ from p2p.net.link import greeting, mesh, reception, seats
 from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
-from p2p.session import record, session, talk
-from p2p.session.phases import PHASES
+from p2p.session import record, session
+from p2p.session.phases import PHASES, Waits
 from p2p.session.sitting import chat, pausing, playing, rematch
 from p2p.session.state import table
-from p2p.session.steps import match_steps
-from p2p.session.steps.hand_steps import FIRST_LOT, NEXT_LOT
-from p2p.wire import envelope, framing
+from p2p.session.steps import claim
+from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
+from p2p.wire import envelope, framing, talk
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
 
 PAGE = (ROOT / "protocol.md").read_text()
@@ -68,7 +68,7 @@ def rows(heading: str) -> list[list[str]]:
         table.TABLE_LABEL,
         table.SEAT_LABEL,
         talk.CHAT_LABEL,
-        match_steps.CLAIM_LABEL,
+        claim.CLAIM_LABEL,
         greeting.JOIN_LABEL,
         greeting.LINK_LABEL,
         greeting.LINK_LABEL + b"\0",
@@ -169,7 +169,7 @@ def test_state_table() -> None:
         phase.value: (
             "d" if phase.value in deal else "0",
             tuple(row.kinds),
-            row.person,
+            row.waits is Waits.PERSON,
             not row.kinds,
         )
         for phase, row in PHASES.items()

@@ -33,7 +33,7 @@ from engine.strategy.view import SeatView
 from engine.tiles import Tile
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandEnded, MatchBegan, MatchEnded, SessionEvent
-from p2p.session.talk import CHAT_CHARACTERS
+from p2p.wire.talk import CHAT_CHARACTERS
 
 _PAGE_ROWS: Final = 4
 

@@ -32,7 +32,7 @@ Pair = tuple[Point, Point]
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """The candidates laid out in rows and columns. At least one, all different."""
 
     tiles: tuple[Point, ...]
@@ -75,11 +75,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`public`: the prover's key X; `slots`: the pairs (a, B); `table`: the candidates."""
+    """`public`: the prover's key X; `slots`: the pairs (a, B); `grid`: the candidates."""
 
     public: Point
     slots: Sequence[Pair]
-    table: Table
+    grid: Grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ class Proof:
         return [*slots, self.response]
 
     @staticmethod
-    def from_bytes(data: bytes, slots: int, table: Table) -> Proof:
+    def from_bytes(data: bytes, slots: int, grid: Grid) -> Proof:
         """Decode a received proof over `slots` slots; `DecodeError` for anything malformed."""
-        values = table.selectors - 2
+        values = grid.selectors - 2
         reader = Reader(data, 2 + 4 * slots, (values + 1) * slots + 1)
         keys = (reader.point(), reader.point())
         commitments = [SlotCommitments(*reader.points(4)) for _ in range(slots)]
@@ -142,7 +142,7 @@ def absorb_statement(challenge: Challenge, statement: Statement) -> None:
     """The statement is absorbed before any commitment."""
     challenge.points(b"public", [statement.public])
     challenge.points(b"slots", [point for pair in statement.slots for point in pair])
-    challenge.points(b"candidates", statement.table.tiles)
+    challenge.points(b"candidates", statement.grid.tiles)
 
 
 def challenge_c(challenge: Challenge, points: Sequence[Point]) -> int:
@@ -151,9 +151,9 @@ def challenge_c(challenge: Challenge, points: Sequence[Point]) -> int:
     return challenge.scalar(b"c")
 
 
-def completed(values: Sequence[int], c: int, table: Table) -> list[int]:
+def completed(values: Sequence[int], c: int, grid: Grid) -> list[int]:
     """All d1 + d2 values of f: the first of rows and of columns is c minus the others."""
-    cut = table.rows - 1
+    cut = grid.rows - 1
     rows, columns = values[:cut], values[cut:]
     return [c - sum(rows), *rows, c - sum(columns), *columns]
 
@@ -192,16 +192,16 @@ def _gather_slot(
     w1, w2 = weights
     made, sent = proof.commitments[at], proof.responses[at]
     base, rest = statement.slots[at]
-    table = statement.table
-    f = completed(sent.values, c, table)
+    grid = statement.grid
+    f = completed(sent.values, c, grid)
     relation.add(w1 * c, made.selectors)
     relation.add(w1, made.nonces)
-    relation.add_all(f, selector_bases(table.selectors), -w1)
-    relation.add_all([x * (c - x) % Q for x in f], product_bases(table.selectors), -w1)
+    relation.add_all(f, selector_bases(grid.selectors), -w1)
+    relation.add_all([x * (c - x) % Q for x in f], product_bases(grid.selectors), -w1)
     relation.add_base(-w1 * sent.opening)
 
     relation.add(w2 * c * c, rest)
-    relation.add_all(table.products(f, f), table.tiles, -w2)
+    relation.add_all(grid.products(f, f), grid.tiles, -w2)
     relation.add(-w2 * proof.response, base)
     relation.add(-w2, made.constant)
     relation.add(-w2 * c, made.linear)

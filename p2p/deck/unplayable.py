@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from p2p.crypto import one_of_many, one_of_many_prover
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
-from p2p.crypto.one_of_many import Statement, Table
+from p2p.crypto.one_of_many import Grid, Statement
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault, slots_in_words
 from p2p.deck.hidden import HiddenDeck
@@ -37,8 +37,8 @@ def unplayable_statement(
     if not all(0 <= value < TILES for value in (*slots, *candidates)):
         raise Misuse("slots and candidates are numbers from 0 to 27")
     pairs = [(hidden.deck.pairs[slot][0], hidden.without_others(slot, seat)) for slot in slots]
-    table = Table(tuple(TILE_POINTS[tile] for tile in candidates))
-    return Statement(hidden.keys[seat], pairs, table)
+    grid = Grid(tuple(TILE_POINTS[tile] for tile in candidates))
+    return Statement(hidden.keys[seat], pairs, grid)
 
 
 def make_unplayable(
@@ -81,7 +81,7 @@ def check_unplayable(
     statement = unplayable_statement(seat, hidden, slots, candidates)
     challenge = unplayable_challenge(context, seat, step_label, slots)
     try:
-        proof = one_of_many.Proof.from_bytes(data, len(slots), statement.table)
+        proof = one_of_many.Proof.from_bytes(data, len(slots), statement.grid)
         one_of_many.verify(challenge, statement, proof)
     except (DecodeError, ProofError) as error:
         what = f"that {slots_in_words(slots)} cannot be played is not proven"

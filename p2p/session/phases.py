@@ -1,122 +1,97 @@
-"""The state table: for each phase of a ladder who must speak, what may be said, and what it does.
+"""The state table: for each phase of a ladder who speaks, what is said, and what it does.
 
-This is the one place that knows all states of a match. `person` marks the phases that wait for
-somebody's decision; everything else is due without one.
+This is the one place that knows all phases of a match; what is due, and what is waited for, is
+read from it.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
-from p2p.session.state.state import Deal, Phase, State
-from p2p.session.steps import deal_steps, hand_steps, match_steps
-from p2p.wire.envelope import Message
+from p2p.session.state.secrets import SeatSecrets
+from p2p.session.state.state import Phase, State
+from p2p.session.steps import agree, call, claim, commit, deal, key, result, share, shuffle, turn
+from p2p.session.steps import open as opening
+from p2p.wire.envelope import Message, Place
+from p2p.wire.shape import Shape
 
+Speakers = Callable[[State], tuple[int, ...]]
 Judge = Callable[[State, Message], Any]
-Speakers = Callable[[State, Deal | None], tuple[int, ...]]
 # What judges return goes to the finish of the same row.
-Finish = Callable[[State, Deal | None, Mapping[int, Any]], None]
+Finish = Callable[[State, Mapping[int, Any]], None]
+Make = Callable[[SeatSecrets, State, Place], Shape]
+
+
+class Waits(Enum):
+    """What a step waits for before its seats speak."""
+
+    NOTHING = "nothing"
+    PERSON = "a person"
+    DECK = "the coming deck"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A phase: the judges by kind of message, the seats that speak, and what a whole step does."""
+    """A phase: the seats that speak, the judges by kind of message, what a whole step does, and
+    what a seat says there by itself (`make`; None where a person decides)."""
 
-    kinds: Mapping[str, Judge]
     speakers: Speakers
+    kinds: Mapping[str, Judge]
     finish: Finish
-    person: bool = False
+    make: Make | None
+    waits: Waits = Waits.NOTHING
 
 
-def _everyone(state: State, deal: Deal | None) -> tuple[int, ...]:
+def _everyone(state: State) -> tuple[int, ...]:
     return state.table.seats
 
 
-def _nobody(state: State, deal: Deal | None) -> tuple[int, ...]:
+def _nobody(state: State) -> tuple[int, ...]:
     return ()
 
 
-def _mover(state: State, deal: Deal | None) -> tuple[int, ...]:
-    hand = state.match.hand
-    assert hand is not None, "a turn outside a hand"
-    assert hand.turn is not None, "a turn after the end of a hand"
-    return (hand.turn,)
+def _mover(state: State) -> tuple[int, ...]:
+    assert state.hand.turn is not None, "a turn after the end of a hand"
+    return (state.hand.turn,)
 
 
-def _all_but_drawer(state: State, deal: Deal | None) -> tuple[int, ...]:
+def _all_but_drawer(state: State) -> tuple[int, ...]:
     assert state.drawn is not None, "shares without a draw"
     return tuple(seat for seat in state.table.seats if seat != state.drawn[0])
 
 
-def _claimers(state: State, deal: Deal | None) -> tuple[int, ...]:
+def _claimers(state: State) -> tuple[int, ...]:
     return tuple(sorted(state.match.awaiting_claims()))
 
 
-def _shuffler(state: State, deal: Deal | None) -> tuple[int, ...]:
-    assert deal is not None, "a shuffle outside a deal"
-    return (deal_steps.shuffler(deal),)
+def _shuffler(state: State) -> tuple[int, ...]:
+    return (state.table.seats[state.coming.shuffles],)
 
 
-def _on_match(finish: Callable[[State, Mapping[int, Any]], None]) -> Finish:
-    def run(state: State, deal: Deal | None, said: Mapping[int, Any]) -> None:
-        finish(state, said)
-
-    return run
-
-
-def _on_deal(finish: Callable[[State, Deal, Mapping[int, Any]], None]) -> Finish:
-    def run(state: State, deal: Deal | None, said: Mapping[int, Any]) -> None:
-        assert deal is not None, "a step of a deal outside one"
-        finish(state, deal, said)
-
-    return run
-
-
-def _ended(state: State, deal: Deal | None, said: Mapping[int, Any]) -> None:
+def _ended(state: State, said: Mapping[int, Any]) -> None:
     raise AssertionError("a ladder that has ended takes no step")
 
 
+TURN = {"play": turn.judge_play, "draw": turn.judge_idle, "pass": turn.judge_idle}
+CLAIM, REVEAL = {"claim": claim.judge_claim}, {"reveal": claim.judge_reveal}
+
 PHASES: Mapping[Phase, Row] = {
     # The match ladder.
-    Phase.AGREE: Row(
-        {"agree": hand_steps.judge_agree}, _everyone, _on_match(hand_steps.finish_agree)
-    ),
-    Phase.DEAL: Row({"deal": hand_steps.judge_deal}, _everyone, _on_match(hand_steps.finish_deal)),
-    Phase.CALL: Row({"call": hand_steps.judge_call}, _everyone, _on_match(hand_steps.finish_call)),
-    Phase.TURN: Row(
-        {
-            "play": match_steps.judge_play,
-            "draw": match_steps.judge_draw,
-            "pass": match_steps.judge_pass,
-        },
-        _mover,
-        _on_match(match_steps.finish_turn),
-        person=True,
-    ),
-    Phase.SHARE: Row(
-        {"share": match_steps.judge_share}, _all_but_drawer, _on_match(match_steps.finish_share)
-    ),
-    Phase.CLAIM: Row(
-        {"claim": match_steps.judge_claim},
-        # A person decides, but its program answers 0 for one who has said nothing in time.
-        _claimers,
-        _on_match(match_steps.finish_claim),
-    ),
-    Phase.REVEAL: Row(
-        {"reveal": match_steps.judge_reveal}, _claimers, _on_match(match_steps.finish_reveal)
-    ),
-    Phase.OPEN: Row({"open": hand_steps.judge_open}, _everyone, _on_match(hand_steps.finish_open)),
-    Phase.RESULT: Row(
-        {"result": hand_steps.judge_result}, _everyone, _on_match(hand_steps.finish_result)
-    ),
-    Phase.CLOSED: Row({}, _nobody, _ended),
-    # The ladder of a deal.
-    Phase.COMMIT: Row(
-        {"commit": deal_steps.judge_commit}, _everyone, _on_deal(deal_steps.finish_commit)
-    ),
-    Phase.KEY: Row({"key": deal_steps.judge_key}, _everyone, _on_deal(deal_steps.finish_key)),
-    Phase.SHUFFLE: Row(
-        {"shuffle": deal_steps.judge_shuffle}, _shuffler, _on_deal(deal_steps.finish_shuffle)
-    ),
-    Phase.READY: Row({}, _nobody, _ended),
+    Phase.AGREE: Row(_everyone, {"agree": agree.judge}, agree.finish, agree.make),
+    Phase.DEAL: Row(_everyone, {"deal": deal.judge}, deal.finish, deal.make, Waits.DECK),
+    Phase.CALL: Row(_everyone, {"call": call.judge}, call.finish, call.make),
+    Phase.TURN: Row(_mover, TURN, turn.finish, None, Waits.PERSON),
+    Phase.SHARE: Row(_all_but_drawer, {"share": share.judge}, share.finish, share.make),
+    # A person decides, but its program answers 0 for one who has said nothing in time.
+    Phase.CLAIM: Row(_claimers, CLAIM, claim.finish_claim, None),
+    Phase.REVEAL: Row(_claimers, REVEAL, claim.finish_reveal, claim.make_reveal),
+    Phase.OPEN: Row(_everyone, {"open": opening.judge}, opening.finish, opening.make),
+    Phase.RESULT: Row(_everyone, {"result": result.judge}, result.finish, result.make),
+    Phase.CLOSED: Row(_nobody, {}, _ended, None),
+    # The ladder of the coming deal.
+    Phase.COMMIT: Row(_everyone, {"commit": commit.judge}, commit.finish, commit.make),
+    Phase.KEY: Row(_everyone, {"key": key.judge}, key.finish, key.make),
+    Phase.SHUFFLE: Row(_shuffler, {"shuffle": shuffle.judge}, shuffle.finish, shuffle.make),
+    Phase.READY: Row(_nobody, {}, _ended, None),
 }

@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2p.session.phases import Waits
 from p2p.session.referee import Referee
-from p2p.session.state.state import Phase
 from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
 
 MAGIC = f"allfives record {VERSION}\n".encode()
@@ -79,7 +79,7 @@ def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = Fals
 def _needs_deal(referee: Referee, evidence: Sequence[Message]) -> bool:
     """Whether the evidence can only be judged with the deal that no step has named yet."""
     ladder = evidence[0].ladder
-    return ladder > referee.state.deal or referee.phase is Phase.DEAL
+    return ladder > referee.state.deal or referee.row(MATCH_LADDER).waits is Waits.DECK
 
 
 def _next_deal(referee: Referee, number: int, cut: bool) -> list[Message]:

@@ -10,17 +10,22 @@ from engine.errors import IllegalMove
 from engine.match import Match
 from p2p.crypto.errors import ProofError
 from p2p.deck.errors import DeckFault
-from p2p.session.phases import PHASES, Row
+from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Faulted, SessionEvent, ended
 from p2p.session.state.ladder import Ladder
-from p2p.session.state.state import Deal, Phase, State
+from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message
 
 TWO_MESSAGES = "it signed two different messages for one step"
 OUT_OF_TURN = "it spoke when it was not its turn"
+
+
+def two_messages(one: Message, other: Message) -> Fault:
+    """The fault of who signed both for one place."""
+    return Fault(one.seat, TWO_MESSAGES, tuple(sorted((one, other), key=lambda each: each.id)))
 
 
 class Verdict(Enum):
@@ -52,7 +57,7 @@ class Referee:
             self.ladders[number] = Ladder(number, [self.table.id])
         return self.ladders[number]
 
-    def deal(self, number: int) -> Deal | None:
+    def deal(self, number: int) -> DealState | None:
         """The deal that a ladder prepares; None for the match."""
         return None if number == MATCH_LADDER else self.state.deal_number(number)
 
@@ -63,12 +68,21 @@ class Referee:
 
     def speakers(self, number: int) -> tuple[int, ...]:
         """The seats that must speak at the open step of a ladder, in seat order."""
-        return self.row(number).speakers(self.state, self.deal(number))
+        return self.row(number).speakers(self.state)
 
     def missing(self, number: int) -> tuple[int, ...]:
         """Those of them that have not."""
         said = self.ladder(number).open
         return tuple(seat for seat in self.speakers(number) if seat not in said)
+
+    def ladders_now(self) -> list[int]:
+        """The ladders on which seats speak now; the match waits for what is missing on the first.
+
+        The match waits for the coming deck where it needs it and it is not ready.
+        """
+        coming = [self.state.deal + 1] if self.state.prepares() else []
+        needs_deck = self.row(MATCH_LADDER).waits is Waits.DECK
+        return coming if needs_deck and not self.state.coming.name else [MATCH_LADDER, *coming]
 
     def check_signed(self, message: Message) -> None:
         """Raise Suspicion unless a seat of this table signed the message for this table."""
@@ -97,7 +111,7 @@ class Referee:
 
     def _compare(self, known: Message, message: Message) -> Verdict:
         if known.id != message.id:
-            raise Fault(message.seat, TWO_MESSAGES, tuple(sorted((known, message), key=_id)))
+            raise two_messages(known, message)
         return Verdict.KNOWN
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
@@ -131,9 +145,9 @@ class Referee:
         deal = self.deal(ladder.number)
         ladder.complete()
         said = dict(sorted(self._parsed.pop(ladder.number).items()))
-        row.finish(self.state, deal, said)
+        row.finish(self.state, said)
         if deal is not None and deal.phase is Phase.READY:
-            self.state.deck_names[ladder.number] = ladder.top
+            deal.name = ladder.top
 
     def end_with(self, fault: Fault) -> None:
         """The match ends with a provable fault: points stand, the best of the others wins."""
@@ -147,7 +161,3 @@ class Referee:
         events = tuple(self.state.events)
         self.state.events.clear()
         return events
-
-
-def _id(message: Message) -> bytes:
-    return message.id

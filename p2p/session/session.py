@@ -4,23 +4,27 @@ Everything that needs no person is said by itself as soon as the ladders ask for
 a session stores an Output's batch before it sends anything of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.hand import Draw, Move, Play, check_claim
+from engine.hand import check_claim
+from engine.moves import Move
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session import record
-from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
-from p2p.session.speaker import Body, Speaker
+from p2p.session.phases import Waits
+from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
-from p2p.session.talk import Chat, Talk, decode_talk, make_chat
+from p2p.session.steps import claim, turn
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope, seal
+from p2p.wire.envelope import MATCH_LADDER, Body, Message, Place, open_envelope, seal
+from p2p.wire.shape import Shape
+from p2p.wire.talk import Chat, Talk, decode_talk, make_chat
 
 # An honest seat runs ahead only until somebody else must speak: one message of the match and the
 # three steps of a deal or two. More than this is somebody filling our memory.
@@ -58,23 +62,17 @@ class Waiting:
 
 
 class Session:
-    """One seat at one table. `speaker` makes what it says; `fault` is what ended it, if one did."""
+    """One seat at one table; `fault` is what ended it, if one did."""
 
-    def __init__(
-        self,
-        table: Table,
-        identity: IdentityKey,
-        rng: RandomBytes,
-        speaker: Callable[[int, RandomBytes], Speaker] = Speaker,
-    ) -> None:
+    def __init__(self, table: Table, identity: IdentityKey, rng: RandomBytes) -> None:
         self.table = table
         self.seat = table.seat_of(identity.public)
         self.referee = Referee(table)
         self.fault: Fault | None = None
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
-        self._speaker = speaker(self.seat, rng)
-        self._parked: dict[tuple[int, int, int], Message] = {}
+        self._secrets = SeatSecrets(self.seat, rng)
+        self._parked: dict[Place, Message] = {}
         self._accepted: list[Message] = []
         self._send: list[bytes] = []
         self._events: list[SessionEvent] = []
@@ -96,8 +94,7 @@ class Session:
 
     def start(self) -> Output:
         """Say what can be said at once."""
-        self._advance()
-        return self._output()
+        return self._go_on()
 
     def receive(self, data: bytes) -> Output:
         """Take a message from a link. Suspicion if nobody at this table signed it."""
@@ -108,30 +105,23 @@ class Session:
         self.referee.check_signed(message)
         if not self.finished:
             self._try(message)
-            self._advance()
-        return self._output()
+        return self._go_on()
 
     def act(self, move: Move, auto: bool = False) -> Output:
         """Make this seat's move. IllegalMove (one sentence), and no change, if it breaks a rule."""
         assert self.decision() is not None, "this seat is not to move"
         self.state.match.check(move)
-        step = self.referee.ladder(MATCH_LADDER).step
-        if isinstance(move, Play):
-            self._say(MATCH_LADDER, "play", self._speaker.play(self.state, step, move, auto))
-        elif isinstance(move, Draw):
-            self._say(MATCH_LADDER, "draw", self._speaker.draw(self.state, step, move, auto))
-        else:
-            self._say(MATCH_LADDER, "pass", self._speaker.pass_(self.state, step, move, auto))
-        self._advance()
-        return self._output()
+        place = self._place(MATCH_LADDER)
+        self._say(place, turn.make(self._secrets, self.state, place, move, auto))
+        return self._go_on()
 
     def claim(self, number: int) -> Output:
         """Answer a placement with a claim (0 for none). IllegalMove if it is no such number."""
         assert self.claim_due(), "this seat has nothing to claim"
         check_claim(number)
-        self._say(MATCH_LADDER, "claim", self._speaker.claim_body(self.state, number))
-        self._advance()
-        return self._output()
+        said = claim.make_claim(self._secrets, self.state, number)
+        self._say(self._place(MATCH_LADDER), said)
+        return self._go_on()
 
     def understand(self, payload: bytes) -> Talk:
         """What a link's payload says. DecodeError if it says nothing."""
@@ -159,11 +149,9 @@ class Session:
 
     def waiting(self) -> Waiting:
         """Who must speak for the match to go on."""
-        number = MATCH_LADDER
-        if self.referee.phase is Phase.DEAL and not self._deck_is_ready():
-            number = self.state.deal + 1
-        row = self.referee.row(number)
-        return Waiting(self.referee.missing(number), row.person)
+        number = self.referee.ladders_now()[0]
+        for_person = self.referee.row(number).waits is Waits.PERSON
+        return Waiting(self.referee.missing(number), for_person)
 
     def record(self) -> bytes:
         """The record of the match as it stands."""
@@ -186,15 +174,14 @@ class Session:
     def _park(self, message: Message, other: Message | None) -> None:
         """Keep a message for later; `other` is the one that is kept for its place."""
         if other is None:
-            mine = [place for place in self._parked if place[2] == message.seat]
+            mine = [place for place in self._parked if place.seat == message.seat]
             if len(mine) == MAX_PARKED_A_SEAT:
                 # The oldest goes, not the newest: two messages for one place that somebody passes
                 # on as evidence come one after the other, and must meet here.
                 del self._parked[mine[0]]
             self._parked[message.place] = message
         elif other.id != message.id:
-            pair = sorted((other, message), key=lambda one: one.id)
-            raise Fault(message.seat, TWO_MESSAGES, tuple(pair))
+            raise two_messages(other, message)
 
     def _try(self, message: Message) -> bool:
         """The same, where a fault ends the match."""
@@ -213,12 +200,13 @@ class Session:
         self.referee.end_with(fault)
         self._send.extend(message.data for message in fault.messages)
 
-    def _advance(self) -> None:
+    def _go_on(self) -> Output:
         """Judge what was parked and say what is due, until neither changes anything."""
         self._learn()
         while not self.finished and (self._unpark() or self._speak()):
             self._learn()
         self._learn()
+        return self._output()
 
     def _unpark(self) -> bool:
         """Judge the parked messages again; True as soon as one is accepted or ends the match."""
@@ -226,57 +214,25 @@ class Session:
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""
-        for number in self._own_ladders():
-            if self.seat not in self.referee.missing(number):
-                continue
-            said = self._due_body(number)
-            if said is not None:
-                self._say(number, *said)
+        for number in self.referee.ladders_now():
+            make = self.referee.row(number).make
+            if make is not None and self.seat in self.referee.missing(number):
+                place = self._place(number)
+                self._say(place, make(self._secrets, self.state, place))
                 return True
         return False
 
-    def _own_ladders(self) -> list[int]:
-        """The ladders on which this seat speaks: the match, and the next deal while it may come."""
-        ladders = [MATCH_LADDER]
-        if self.referee.phase is not Phase.AGREE and not self.state.is_decided():
-            ladders.append(self.state.deal + 1)
-        return ladders
+    def _place(self, number: int) -> Place:
+        """This seat's place in the open step of a ladder."""
+        return Place(number, self.referee.ladder(number).step, self.seat)
 
-    def _deck_is_ready(self) -> bool:
-        return self.state.deal + 1 in self.state.deck_names
+    def _say(self, place: Place, said: Shape) -> None:
+        self._hear_own(open_envelope(self._sign(place, said.kind, said.value())))
 
-    def _due_body(self, number: int) -> tuple[str, Body] | None:
-        """Kind and body of what is due on a ladder; None if a person, or a deck, is waited for."""
-        speaker, state = self._speaker, self.state
-        deal = self.referee.deal(number)
-        if deal is not None:
-            makers = {
-                Phase.COMMIT: ("commit", speaker.commit),
-                Phase.KEY: ("key", speaker.key),
-                Phase.SHUFFLE: ("shuffle", speaker.shuffle),
-            }
-            kind, make = makers[deal.phase]
-            return kind, make(state, deal)
-        if state.phase is Phase.DEAL and not self._deck_is_ready():
-            return None
-        step = self.referee.ladder(number).step
-        kind_of = {
-            Phase.AGREE: ("agree", speaker.agree),
-            Phase.DEAL: ("deal", speaker.deal),
-            Phase.CALL: ("call", speaker.call),
-            Phase.SHARE: ("share", speaker.share),
-            Phase.REVEAL: ("reveal", speaker.reveal),
-            Phase.OPEN: ("open", speaker.open),
-            Phase.RESULT: ("result", speaker.result),
-        }
-        found = kind_of.get(state.phase)
-        return None if found is None else (found[0], found[1](state, step))
-
-    def _say(self, number: int, kind: str, body: Body) -> None:
-        ladder = self.referee.ladder(number)
-        place = (number, ladder.step, self.seat)
-        data = seal(self._identity, self.table.id, place, ladder.top, kind, body)
-        self._hear_own(open_envelope(data))
+    def _sign(self, place: Place, kind: str, body: Body) -> bytes:
+        """Everything that is said comes by here: tests twist it to build a cheat."""
+        previous = self.referee.ladder(place.ladder).top
+        return seal(self._identity, self.table.id, place, previous, kind, body)
 
     def _hear_own(self, message: Message) -> None:
         """Judge an own message as any other before it leaves: our mistakes stay here."""
@@ -291,31 +247,28 @@ class Session:
     def _learn(self) -> None:
         """See the own tiles that others' shares opened, and tell what happened."""
         hand = self.state.match.hand
-        if hand is not None and self.state.deal in self._speaker.secrets:
+        if hand is not None and self.state.deal in self._secrets.deals:
             for slot in hand.slots(self.seat):
                 if slot not in hand.known and self.state.drawn != (self.seat, slot):
-                    hand.learn(slot, self._speaker.tile(self.state, slot))
+                    hand.learn(slot, self._secrets.tile(self.state, slot))
         self._events.extend(self._own_sight(event) for event in self.referee.take_events())
 
     def _own_sight(self, event: SessionEvent) -> SessionEvent:
         """An event with what only this seat sees in it."""
         if isinstance(event, HandBegan):
-            tiles = sorted(
-                (tile for _, tile in self._speaker.dealt_tiles(self.state)), reverse=True
-            )
-            hands = tuple(
-                tuple(tiles) if seat == self.seat else hand for seat, hand in enumerate(event.hands)
-            )
+            tiles = (tile for _, tile in self._secrets.dealt_tiles(self.state))
+            own = tuple(sorted(tiles, reverse=True))
+            hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
         if isinstance(event, Drawn) and event.seat == self.seat:
-            return replace(event, tile=self._speaker.tile(self.state, event.slot))
+            return replace(event, tile=self._secrets.tile(self.state, event.slot))
         return event
 
     def _output(self) -> Output:
-        fresh = {number: self._speaker.secrets[number].to_bytes() for number in self._speaker.fresh}
+        fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
         batch = Batch(tuple(self._accepted), fresh, self._forget_secrets())
         output = Output(batch, tuple(self._send), tuple(self._events))
-        self._speaker.fresh.clear()
+        self._secrets.fresh.clear()
         self._accepted, self._send, self._events = [], [], []
         return output
 
@@ -323,9 +276,9 @@ class Session:
         """Drop the secrets of deals that were opened, and of all when the match is over."""
         opened = [
             number
-            for number in self._speaker.secrets
+            for number in self._secrets.deals
             if self.finished or self.state.deals[number].secrets
         ]
         for number in opened:
-            del self._speaker.secrets[number]
+            del self._secrets.deals[number]
         return tuple(opened)

@@ -4,17 +4,16 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from engine.hand import deal_slots
 from engine.tiles import Tile
 from p2p.deck import Misuse
 from p2p.session import record
 from p2p.session.record import Recording, RecordUnreadable
-from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
+from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Drawn, HandBegan, SessionEvent
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table, TableError
-from p2p.session.steps.deal_steps import check_together
+from p2p.session.steps.shuffle import check_together
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope
 
@@ -84,7 +83,7 @@ def replay_record(data: bytes) -> list[SessionEvent]:
     referee = Referee(_table(recording))
     with contextlib.suppress(_Refused):
         _replay(referee, recording)
-    return _with_tiles(referee, list(referee.take_events()))
+    return [_with_tiles(referee, event) for event in referee.take_events()]
 
 
 def _table(recording: Recording) -> Table:
@@ -158,7 +157,7 @@ def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> Fo
         one, other = messages
         if one.place != other.place or one.id >= other.id:
             raise _Refused("its evidence proves nothing")
-        return _found(referee, Fault(one.seat, TWO_MESSAGES, tuple(messages)), last)
+        return _found(referee, two_messages(one, other), last)
     try:
         _receive(referee, messages[0], last)
     except Fault as fault:
@@ -200,12 +199,8 @@ def _report(
     )
 
 
-def _with_tiles(referee: Referee, events: list[SessionEvent]) -> list[SessionEvent]:
-    """Fill in what the opened keys show."""
-    return [_fill(referee, event) for event in events]
-
-
-def _fill(referee: Referee, event: SessionEvent) -> SessionEvent:
+def _with_tiles(referee: Referee, event: SessionEvent) -> SessionEvent:
+    """The event with what the opened keys show."""
     if not isinstance(event, HandBegan | Drawn):
         return event
     tiles = referee.state.deals[event.hand].tiles
@@ -213,8 +208,8 @@ def _fill(referee: Referee, event: SessionEvent) -> SessionEvent:
         return event
     if isinstance(event, Drawn):
         return replace(event, tile=tiles[event.slot])
-    dealt = deal_slots(referee.table.rules, referee.table.seats)
-    hands = tuple(_sorted(tiles[slots.start : slots.stop]) for slots in dealt.values())
+    dealt = referee.table.slots.values()
+    hands = tuple(_sorted(tiles[slots.start : slots.stop]) for slots in dealt)
     return replace(event, hands=hands, boneyard=tiles[sum(map(len, hands)) :])
 
 

@@ -24,8 +24,6 @@ C = TypeVar("C")
 D = TypeVar("D")
 E = TypeVar("E")
 F = TypeVar("F")
-G = TypeVar("G")
-H = TypeVar("H")
 
 
 @dataclass(frozen=True)
@@ -168,17 +166,13 @@ def map_of(value: object, item: Callable[[object], A], high: int = MESSAGE.pairs
 
 
 @overload
-def fields(value: object, /) -> tuple[()]: ...
-@overload
 def fields(value: object, a: type[A], /) -> tuple[A]: ...
 @overload
 def fields(value: object, a: type[A], b: type[B], /) -> tuple[A, B]: ...
 @overload
 def fields(value: object, a: type[A], b: type[B], c: type[C], /) -> tuple[A, B, C]: ...
 @overload
-def fields(
-    value: object, a: type[A], b: type[B], c: type[C], d: type[D], /
-) -> tuple[A, B, C, D]: ...
+def fields(v: object, a: type[A], b: type[B], c: type[C], d: type[D], /) -> tuple[A, B, C, D]: ...
 @overload
 def fields(
     value: object, a: type[A], b: type[B], c: type[C], d: type[D], e: type[E], /
@@ -188,30 +182,7 @@ def fields(
     value: object, a: type[A], b: type[B], c: type[C], d: type[D], e: type[E], f: type[F], /
 ) -> tuple[A, B, C, D, E, F]: ...
 @overload
-def fields(
-    value: object,
-    a: type[A],
-    b: type[B],
-    c: type[C],
-    d: type[D],
-    e: type[E],
-    f: type[F],
-    g: type[G],
-    /,
-) -> tuple[A, B, C, D, E, F, G]: ...
-@overload
-def fields(
-    value: object,
-    a: type[A],
-    b: type[B],
-    c: type[C],
-    d: type[D],
-    e: type[E],
-    f: type[F],
-    g: type[G],
-    h: type[H],
-    /,
-) -> tuple[A, B, C, D, E, F, G, H]: ...
+def fields(value: object, /, *kinds: type[Any]) -> tuple[Any, ...]: ...
 def fields(value: object, *kinds: type[Any]) -> tuple[Any, ...]:
     """The items of a list of exactly these kinds (`object` takes any), as a tuple.
 

@@ -7,6 +7,7 @@ verified, hashed, stored and passed on as they came: nothing is re-encoded to ch
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from engine.seats import MAX_SEATS
 from p2p.crypto.identity import SIGNATURE_BYTES, IdentityKey, verify
@@ -22,6 +23,21 @@ MATCH_LADDER = 0
 SIGNED_LABEL = b"allfives message"
 ID_LABEL = b"allfives message id\0"
 STEP_LABEL = b"allfives step\0"
+
+Body = list[object]
+"""The list whose shape the kind of a message fixes: p2p.wire.messages."""
+
+
+class Place(NamedTuple):
+    """Where something is said: an honest seat signs one message for it."""
+
+    ladder: int
+    step: int
+    seat: int
+
+    def label(self, kind: str) -> bytes:
+        """Names the step in a proof's challenge, so that it holds nowhere else."""
+        return f"{self.ladder}/{self.step}/{kind}".encode()
 
 
 @dataclass(frozen=True)
@@ -42,7 +58,7 @@ class Message:
     kind: str
 
     @property
-    def body(self) -> list[object]:
+    def body(self) -> Body:
         """The list whose shape `kind` fixes, read from the payload each time: while a message is
         kept, small lists in a hostile body would take fifty times the memory of their bytes."""
         return _payload_fields(self.payload)[-1]
@@ -53,9 +69,9 @@ class Message:
         return hashlib.sha256(ID_LABEL + self.signature + self.payload).digest()
 
     @property
-    def place(self) -> tuple[int, int, int]:
-        """Ladder, step and seat: an honest seat signs one message for it."""
-        return self.ladder, self.step, self.seat
+    def place(self) -> Place:
+        """Ladder, step and seat."""
+        return Place(self.ladder, self.step, self.seat)
 
     def signed_by(self, key: bytes) -> bool:
         """Whether the signature is that of the raw identity key `key`."""
@@ -82,11 +98,13 @@ def open_envelope(data: bytes) -> Message:
     )
 
 
-def _payload_fields(
-    payload: bytes,
-) -> tuple[int, bytes, int, int, int, bytes, str, list[object]]:
+_Payload = tuple[int, bytes, int, int, int, bytes, str, Body]
+
+
+def _payload_fields(payload: bytes) -> _Payload:
     """Version, table, ladder, seat, step, previous, kind and body. Raises DecodeError."""
-    return fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
+    found: _Payload = fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
+    return found
 
 
 def seal(
@@ -95,7 +113,7 @@ def seal(
     place: tuple[int, int, int],
     previous: bytes,
     kind: str,
-    body: list[object],
+    body: Body,
 ) -> bytes:
     """The signed bytes of a message for `place` = (ladder, step, seat)."""
     ladder, step, seat = place

@@ -1,7 +1,7 @@
 """Lines of chat: each is shown once whatever way it comes, and nobody fills our memory."""
 
 from p2p.session.session import Session
-from p2p.session.talk import Chat
+from p2p.wire.talk import Chat
 
 # Of one seat; more lines than this are not shown, so that chat cannot fill our memory.
 MAX_CHATS_A_SEAT = 10_000

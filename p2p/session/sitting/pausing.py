@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state.errors import Suspicion
-from p2p.session.talk import MAX_ROUNDS, Paused
+from p2p.wire.talk import MAX_ROUNDS, Paused
 
 # Of one seat; whoever says more only wants to disturb.
 MAX_WORDS_A_SEAT = 1000

@@ -12,7 +12,7 @@ from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.knowledge import Peers
 from p2p.session.sitting.owner import Chatted, Chosen, Happened, Outcome, Pausing, Refused
 from p2p.session.sitting.pausing import Pauses
-from p2p.session.talk import Chat, Done, Paused, Said, Stopped, encode_talk
+from p2p.wire.talk import Chat, Done, Paused, Said, Stopped, encode_talk
 
 # Messages that need no person are due within this while their sender is connected.
 DUE_SECONDS = 30.0

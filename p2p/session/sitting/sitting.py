@@ -15,8 +15,8 @@ from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.rematch import Early, Rematch, no_other
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
-from p2p.session.talk import Again, Chat, Done, encode_talk
 from p2p.wire.codec import DecodeError
+from p2p.wire.talk import Again, Chat, Done, encode_talk
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
 

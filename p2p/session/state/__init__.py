@@ -1,1 +1,1 @@
-"""The public state of a match, as values: table, ladders, deals, events, errors."""
+"""The state of a match, as values: table, ladders, deals, events, errors; and a seat's secrets."""

@@ -1,19 +1,21 @@
 """The public state of a match: what anyone who has all messages knows. No secrets, no ladders."""
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from engine.hand import Hand
 from engine.match import Match
 from engine.tiles import Tile
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point
 from p2p.deck.hidden import HiddenDeck
 from p2p.deck.keys import KeyOpening
-from p2p.deck.pairs import Deck
+from p2p.deck.pairs import Deck, deck_key
 from p2p.deck.shuffles import Shuffled
 from p2p.session.state.errors import NotYet
-from p2p.session.state.events import SessionEvent
+from p2p.session.state.events import DeckStep, SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.envelope import VERSION
 
@@ -38,10 +40,11 @@ class Phase(Enum):
 
 
 @dataclass
-class Deal:
+class DealState:
     """One deal: its preparation, and the shares that became public in play.
 
-    `chain` are the decks: the open one, then one for each shuffle. `hidden` is there once dealt.
+    `chain` are the decks: the open one, then one for each shuffle. `name` is T of its completed
+    ladder, under which the match deals its deck; `hidden` is there once dealt.
     """
 
     ctx: DealContext
@@ -49,6 +52,7 @@ class Deal:
     commitments: dict[int, bytes] = field(default_factory=dict)
     openings: dict[int, KeyOpening] = field(default_factory=dict)
     chain: list[Deck] = field(default_factory=list)
+    name: bytes | None = None
     hidden: HiddenDeck | None = None
     secrets: dict[int, int] = field(default_factory=dict)
     last_coins: dict[int, bytes] = field(default_factory=dict)
@@ -64,13 +68,25 @@ class Deal:
         assert self.hidden is not None, "the deal is not dealt"
         return self.hidden
 
-    def key(self, seat: int) -> Point:
-        """The opened public key of a seat."""
-        return self.openings[seat].key
+    @property
+    def deck(self) -> Deck:
+        """The last deck of the chain: the one that is shuffled next, or dealt."""
+        return self.chain[-1]
 
-    def first_coins(self) -> list[bytes]:
-        """The coins opened with the keys, in seat order."""
-        return [self.openings[seat].first_coin for seat in self.ctx.seats]
+    @property
+    def keys(self) -> dict[int, Point]:
+        """The opened public keys by seat."""
+        return {seat: self.openings[seat].key for seat in self.ctx.seats}
+
+    @property
+    def deck_key(self) -> Point:
+        """The sum of all seats' keys."""
+        return deck_key(self.keys)
+
+    @property
+    def shuffles(self) -> int:
+        """How many seats have shuffled."""
+        return max(len(self.chain) - 1, 0)
 
 
 @dataclass
@@ -81,9 +97,7 @@ class State:
     match: Match
     phase: Phase = Phase.AGREE
     deal: int = 0
-    deals: dict[int, Deal] = field(default_factory=dict)
-    # T of each completed deal ladder: the name under which the match deals its deck.
-    deck_names: dict[int, bytes] = field(default_factory=dict)
+    deals: dict[int, DealState] = field(default_factory=dict)
     # The seat that drew and the slot it drew, until its shares are there.
     drawn: tuple[int, int] | None = None
     draw_was_automatic: bool = False
@@ -91,20 +105,49 @@ class State:
     events: list[SessionEvent] = field(default_factory=list)
     proofs: Counter[str] = field(default_factory=Counter)
 
-    def deal_number(self, number: int) -> Deal:
+    def deal_number(self, number: int) -> DealState:
         """The deal of that number, begun on first use. NotYet if the match is not there yet."""
         if not 1 <= number <= self.deal + 1:
             raise NotYet(f"deal {number} has not begun")
         if number not in self.deals:
             ctx = DealContext(VERSION, self.table.id, number, self.table.seats)
-            self.deals[number] = Deal(ctx)
+            self.deals[number] = DealState(ctx)
         return self.deals[number]
 
     @property
-    def current(self) -> Deal:
+    def coming(self) -> DealState:
+        """The deal after the one in play."""
+        return self.deal_number(self.deal + 1)
+
+    @property
+    def current(self) -> DealState:
         """The deal in play."""
         return self.deals[self.deal]
+
+    @property
+    def hand(self) -> Hand:
+        """The hand in play."""
+        assert self.match.hand is not None, "a turn outside a hand"
+        return self.match.hand
+
+    def prepares(self) -> bool:
+        """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""
+        return self.phase is not Phase.AGREE and not self.is_decided()
 
     def is_decided(self) -> bool:
         """Whether the last scoring fact is proven. A match that a fault ended is not decided."""
         return self.match.result is not None and self.match.result.reason != "fault"
+
+    def add_shares(self, said: Mapping[int, Mapping[int, Point]]) -> None:
+        """Proven shares of the deal in play, by seat and slot."""
+        for seat, shares in said.items():
+            self.current.hidden = self.current.dealt.add_shares(seat, shares)
+            self.proofs["share"] += len(shares)
+
+    def tell_parts(self, stage: str, seats: Collection[int]) -> None:
+        """The events of seats that did their part at the coming deck."""
+        deal = self.coming
+        before = len(deal.commitments) + len(deal.openings) + deal.shuffles - len(seats)
+        total = 3 * len(deal.ctx.seats)
+        for done, seat in enumerate(seats, before + 1):
+            self.events.append(DeckStep(deal.ctx.deal, seat, stage, done, total))

@@ -2,10 +2,11 @@
 
 import hashlib
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.deal import deal_slots
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.seats import MAX_SEATS, MIN_SEATS
@@ -72,6 +73,11 @@ class Table:
     def seats(self) -> tuple[int, ...]:
         """All seat numbers, 0 first."""
         return tuple(range(len(self.people)))
+
+    @cached_property
+    def slots(self) -> Mapping[int, range]:
+        """The slots that are dealt to each seat."""
+        return deal_slots(self.rules, self.seats)
 
     @cached_property
     def players(self) -> tuple[Player, ...]:

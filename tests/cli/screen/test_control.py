@@ -31,7 +31,7 @@ from p2p.session.sitting.owner import (
     Unlinked,
 )
 from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
-from p2p.session.talk import CHAT_CHARACTERS
+from p2p.wire.talk import CHAT_CHARACTERS
 
 
 @dataclass

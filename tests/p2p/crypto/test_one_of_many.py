@@ -18,7 +18,7 @@ from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import G, Point, Q, combine, hash_to_point, multiply_base
 from p2p.crypto.nonces import Nonces
-from p2p.crypto.one_of_many import Pair, Proof, SlotCommitments, Statement, Table
+from p2p.crypto.one_of_many import Grid, Pair, Proof, SlotCommitments, Statement
 from p2p.crypto.one_of_many_prover import SlotSecrets
 from p2p.crypto.sodium import rbcl
 
@@ -36,12 +36,12 @@ def slot(tile: Point, number: int = 3) -> Pair:
 def statement_of(held: Sequence[int], candidates: int) -> Statement:
     """Slots that hold these candidates, out of the first `candidates`."""
     slots = [slot(TILES[tile], number) for number, tile in enumerate(held)]
-    return Statement(PUBLIC, slots, Table(TILES[:candidates]))
+    return Statement(PUBLIC, slots, Grid(TILES[:candidates]))
 
 
 def check(statement: Statement, proof: bytes, challenge: Challenge | None = None) -> None:
     """Decode and verify."""
-    decoded = Proof.from_bytes(proof, len(statement.slots), statement.table)
+    decoded = Proof.from_bytes(proof, len(statement.slots), statement.grid)
     one_of_many.verify(challenge or place(), statement, decoded)
 
 
@@ -66,7 +66,7 @@ def test_every_number_of_candidates(candidates: int) -> None:
     held = sorted({0, candidates // 2, candidates - 1})
     statement = statement_of(held, candidates)
     proof = proven(statement)
-    rows, columns = statement.table.rows, statement.table.columns
+    rows, columns = statement.grid.rows, statement.grid.columns
     assert rows * columns >= candidates > rows * (columns - 1)
     assert len(proof) == 32 * (3 + len(held) * (4 + rows + columns - 1))
     check(statement, proof)
@@ -89,14 +89,14 @@ def test_nine_slots_of_twenty_candidates_stay_below_4_kb() -> None:
 
 
 def test_bytes_round_trip() -> None:
-    assert Proof.from_bytes(PROOF, 2, STATEMENT.table).to_bytes() == PROOF
+    assert Proof.from_bytes(PROOF, 2, STATEMENT.grid).to_bytes() == PROOF
 
 
 def test_the_prover_refuses_a_false_statement() -> None:
-    table = Table(TILES[:6])
+    grid = Grid(TILES[:6])
     for slots in ([slot(TILES[6])], [slot(TILES[0]), slot(TILES[9])]):
         with pytest.raises(Misuse):
-            one_of_many_prover.prove(place(), Statement(PUBLIC, slots, table), SECRET, bytes)
+            one_of_many_prover.prove(place(), Statement(PUBLIC, slots, grid), SECRET, bytes)
 
 
 def test_every_altered_proof_is_refused() -> None:
@@ -109,7 +109,7 @@ def test_every_altered_proof_is_refused() -> None:
 
 def altered_statements() -> list[Statement]:
     """The statement with each value replaced, tiles and slots reordered, sets made smaller."""
-    tiles = STATEMENT.table.tiles
+    tiles = STATEMENT.grid.tiles
     found = [replace(STATEMENT, public=STRANGER), replace(STATEMENT, slots=STATEMENT.slots[::-1])]
     for at, (base, rest) in enumerate(STATEMENT.slots):
         for pair in ((STRANGER, rest), (base, STRANGER)):
@@ -117,10 +117,10 @@ def altered_statements() -> list[Statement]:
             found.append(replace(STATEMENT, slots=slots))
     for at in range(len(tiles)):
         changed = (*tiles[:at], STRANGER, *tiles[at + 1 :])
-        found.append(replace(STATEMENT, table=Table(changed)))
-    found.append(replace(STATEMENT, table=Table(tiles[::-1])))
-    found.append(replace(STATEMENT, table=Table(tiles[:5])))
-    found.append(replace(STATEMENT, table=Table(TILES[:7])))
+        found.append(replace(STATEMENT, grid=Grid(changed)))
+    found.append(replace(STATEMENT, grid=Grid(tiles[::-1])))
+    found.append(replace(STATEMENT, grid=Grid(tiles[:5])))
+    found.append(replace(STATEMENT, grid=Grid(TILES[:7])))
     return found
 
 
@@ -149,7 +149,7 @@ def forged(statement: Statement, positions: Sequence[int], secret: int = SECRET)
 @pytest.mark.parametrize("position", range(6))
 def test_a_tile_outside_the_set_is_refused(position: int) -> None:
     """Breaks the equation of the tile alone."""
-    statement = Statement(PUBLIC, [slot(TILES[20])], Table(TILES[:6]))
+    statement = Statement(PUBLIC, [slot(TILES[20])], Grid(TILES[:6]))
     refused(statement, forged(statement, [position]))
 
 
@@ -157,7 +157,7 @@ def test_a_secret_of_another_key_is_refused() -> None:
     """The slot is opened with x' and so read as a candidate: breaks the key equation alone."""
     other = SECRET + 5
     base, tile = 9 * G, TILES[2]
-    statement = Statement(PUBLIC, [(base, tile + other * base)], Table(TILES[:6]))
+    statement = Statement(PUBLIC, [(base, tile + other * base)], Grid(TILES[:6]))
     refused(statement, forged(statement, [2], other))
     check(replace(statement, public=multiply_base(other)), _true_for(statement, other))
 
@@ -172,43 +172,43 @@ def _true_for(statement: Statement, secret: int) -> bytes:
 class NoBits(SlotSecrets):
     """Selectors that add up to 1 but are no bits: breaks the equation of the bits alone."""
 
-    def commitments(self, table: Table, base: Point, keys: Sequence[int]) -> SlotCommitments:
+    def commitments(self, grid: Grid, base: Point, keys: Sequence[int]) -> SlotCommitments:
         delta, g = self.selectors, self.masks
-        size = table.selectors
+        size = grid.selectors
         bits = [mask * (1 - 2 * bit) for bit, mask in zip(delta, g, strict=True)]
-        honest = SlotSecrets(_first_of_each(table), g, self.opening, self.mask_opening)
+        honest = SlotSecrets(_first_of_each(grid), g, self.opening, self.mask_opening)
         mixed = [
             left + right
-            for left, right in zip(table.products(g, delta), table.products(delta, g), strict=True)
+            for left, right in zip(grid.products(g, delta), grid.products(delta, g), strict=True)
         ]
         return replace(
-            honest.commitments(table, base, keys),
+            honest.commitments(grid, base, keys),
             selectors=combine(
                 [*delta, *bits], [*selector_bases(size), *product_bases(size)], self.opening
             ),
-            linear=combine([keys[1], *(-k for k in mixed)], [base, *table.tiles]),
+            linear=combine([keys[1], *(-k for k in mixed)], [base, *grid.tiles]),
         )
 
 
-def _first_of_each(table: Table) -> list[int]:
-    return [int(at in (0, table.rows)) for at in range(table.selectors)]
+def _first_of_each(grid: Grid) -> list[int]:
+    return [int(at in (0, grid.rows)) for at in range(grid.selectors)]
 
 
 def with_selectors(rows: list[int], columns: list[int]) -> tuple[Statement, bytes]:
     """A slot that holds the mixture of four tiles which these selectors choose, and its proof."""
-    table = Table(TILES[:4])
-    held = combine(table.products([*rows, *columns], [*rows, *columns]), table.tiles)
-    statement = Statement(PUBLIC, [slot(held)], table)
+    grid = Grid(TILES[:4])
+    held = combine(grid.products([*rows, *columns], [*rows, *columns]), grid.tiles)
+    statement = Statement(PUBLIC, [slot(held)], grid)
     challenge = place()
     one_of_many.absorb_statement(challenge, statement)
     nonces = Nonces(challenge, b"", seeded("no bits"))
     keys, g = nonces.take(2), nonces.take(2)
     secrets = NoBits([*rows, *columns], [-g[0], g[0], -g[1], g[1]], *nonces.take(2))
-    made = secrets.commitments(table, statement.slots[0][0], keys)
+    made = secrets.commitments(grid, statement.slots[0][0], keys)
     public = (multiply_base(keys[0]), multiply_base(keys[1]))
     c = one_of_many.challenge_c(challenge, [*public, *made.points()])
     response = c * c * SECRET - keys[0] - c * keys[1]
-    proof = Proof(public, [made], [secrets.responses(table, c)], response % Q)
+    proof = Proof(public, [made], [secrets.responses(grid, c)], response % Q)
     return statement, proof.to_bytes()
 
 
@@ -240,7 +240,7 @@ def test_errors_that_cancel_over_two_slots_are_refused() -> None:
 def test_errors_that_cancel_between_key_and_slot_are_refused() -> None:
     """X' = X + D and B' = B - D."""
     base, rest = STATEMENT.slots[0]
-    statement = Statement(PUBLIC + STRANGER, [(base, rest - STRANGER)], STATEMENT.table)
+    statement = Statement(PUBLIC + STRANGER, [(base, rest - STRANGER)], STATEMENT.grid)
     refused(statement, forged(statement, [4]))
 
 

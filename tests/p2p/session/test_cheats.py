@@ -21,11 +21,10 @@ from support.session.tables import rules_for
 from engine.tiles import ALL_TILES
 from p2p.deck.shares import make_shares
 from p2p.deck.unplayable import make_unplayable
-from p2p.session.speaker import Body
 from p2p.session.state.state import Phase
-from p2p.session.steps.hand_steps import dealt_slots
-from p2p.session.steps.match_steps import label_of
-from p2p.wire.envelope import MATCH_LADDER
+from p2p.session.steps.deal import dealt_slots
+from p2p.session.steps.turn import prove_unplayable
+from p2p.wire.envelope import MATCH_LADDER, Body
 
 Said = tuple[str, Body] | None
 
@@ -37,8 +36,8 @@ def _step(session: CheatingSession) -> int:
 def _share(session: CheatingSession, kind: str, slot: int) -> bytes:
     """A well-made share of this seat for any slot, for the open step."""
     state = session.state
-    label = label_of(MATCH_LADDER, _step(session), kind)
-    secret = session._speaker.secrets[state.deal]
+    label = session._place(MATCH_LADDER).label(kind)
+    secret = session._secrets.deals[state.deal]
     deck = state.current.dealt.deck
     return make_shares(state.current.ctx, session.seat, label, secret, deck, (slot,), bytes)
 
@@ -50,8 +49,8 @@ def _false_proof(session: CheatingSession, kind: str) -> bytes:
     slots = hand.due_slots(session.seat)
     misfits = {tile.index for tile in hand.misfits()}
     candidates = sorted(misfits | {hand.known[slot].index for slot in slots})
-    label = label_of(MATCH_LADDER, _step(session), kind)
-    secret = session._speaker.secrets[state.deal]
+    label = session._place(MATCH_LADDER).label(kind)
+    secret = session._secrets.deals[state.deal]
     deal = state.current
     return make_unplayable(
         deal.ctx, session.seat, label, secret, deal.dealt, slots, candidates, bytes
@@ -140,17 +139,20 @@ def passes_with_a_fitting_tile(session: CheatingSession, kind: str, body: Body) 
 def passes_with_drawable_tiles(session: CheatingSession, kind: str, body: Body) -> Said:
     if kind != "draw":
         return None
-    return "pass", [session._speaker._unplayable(session.state, _label(session, "pass")), False]
+    return "pass", [
+        prove_unplayable(session._secrets, session.state, _label(session, "pass")),
+        False,
+    ]
 
 
 def _label(session: CheatingSession, kind: str) -> bytes:
-    return label_of(MATCH_LADDER, _step(session), kind)
+    return session._place(MATCH_LADDER).label(kind)
 
 
 def draws_with_the_proof_of_a_pass(session: CheatingSession, kind: str, body: Body) -> Said:
     if kind != "draw" or not body[0]:
         return None
-    return kind, [session._speaker._unplayable(session.state, _label(session, "pass")), False]
+    return kind, [prove_unplayable(session._secrets, session.state, _label(session, "pass")), False]
 
 
 def draws_without_proof(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -213,8 +215,8 @@ def deals_shares_of_own_slots(session: CheatingSession, kind: str, body: Body) -
     wanted = len(dealt_slots(state, session.seat))
     own = [slot for slot in range(28) if slot not in dealt_slots(state, session.seat)][:wanted]
     slots = (*own, *dealt_slots(state, session.seat))[:wanted]
-    deal, secret = state.deals[number], session._speaker.secrets[number]
-    label = label_of(MATCH_LADDER, _step(session), "deal")
+    deal, secret = state.deals[number], session._secrets.deals[number]
+    label = session._place(MATCH_LADDER).label("deal")
     data = make_shares(deal.ctx, session.seat, label, secret, deal.chain[-1], slots, bytes)
     return kind, [body[0], data]
 

@@ -9,12 +9,11 @@ from support.session.tables import Game, rules_for
 from engine.hand import Move
 from engine.strategy import Player
 from engine.strategy.view import SeatView
-from p2p.session.speaker import Body
 from p2p.session.state.events import Claimed, Played, Settled
 from p2p.session.state.state import Phase
-from p2p.session.steps.match_steps import claim_commitment
+from p2p.session.steps.claim import claim_commitment
 from p2p.session.verify import replay_record, verify_record
-from p2p.wire.envelope import MATCH_LADDER
+from p2p.wire.envelope import MATCH_LADDER, Body
 
 Said = tuple[str, Body] | None
 

@@ -24,15 +24,13 @@ from p2p.deck.pairs import TILES, Deck
 from p2p.deck.shares import shares_challenge
 from p2p.deck.shuffles import shuffle_challenge
 from p2p.session.referee import Referee, Verdict
-from p2p.session.speaker import Body
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted
-from p2p.session.state.state import Deal
-from p2p.session.steps.deal_steps import deck_key
-from p2p.session.steps.hand_steps import dealt_slots
-from p2p.session.steps.match_steps import label_of, unplayable_statement
+from p2p.session.state.state import DealState
+from p2p.session.steps.deal import dealt_slots
+from p2p.session.steps.turn import unplayable_statement
 from p2p.session.verify import replay_record
-from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.envelope import MATCH_LADDER, Body, Message
 
 Said = tuple[str, Body] | None
 BAD_POINT, BAD_SCALAR = "a point is not validly encoded", "a scalar is not validly encoded"
@@ -129,7 +127,7 @@ def test_each_point_and_scalar_of_each_message_in_another_encoding() -> None:
 # Peers whose proofs are made over the second encoding
 
 
-def _deal(session: CheatingSession, kind: str) -> Deal:
+def _deal(session: CheatingSession, kind: str) -> DealState:
     before_it = kind in ("commit", "key", "shuffle", "deal")
     return session.state.deals[session.state.deal + before_it]
 
@@ -141,7 +139,7 @@ def opens(change: Callable[[Point], Point]) -> Twist:
         if kind not in ("commit", "key"):
             return None
         deal = _deal(session, kind)
-        secret = session._speaker.secrets[deal.ctx.deal]
+        secret = session._secrets.deals[deal.ctx.deal]
         key = change(secret.public)
         proof = schnorr.prove(_key_challenge(deal.ctx, CHEAT), secret.key, key, bytes)
         opening = KeyOpening(key, proof, secret.first_coin, bytes(32))
@@ -156,7 +154,7 @@ def opens_an_unreduced_proof(session: CheatingSession, kind: str, body: Body) ->
     if kind not in ("commit", "key"):
         return None
     deal = _deal(session, kind)
-    honest = open_key(deal.ctx, CHEAT, session._speaker.secrets[deal.ctx.deal])
+    honest = open_key(deal.ctx, CHEAT, session._secrets.deals[deal.ctx.deal])
     number = int.from_bytes(honest.proof[FIELD:], "little") + Q
     proof = honest.proof[:FIELD] + number.to_bytes(FIELD, "little")
     opening = replace(honest, proof=proof)
@@ -171,7 +169,7 @@ def shuffles(change: Callable[[Point], Point]) -> Twist:
         if kind != "shuffle":
             return None
         deal = _deal(session, kind)
-        key, before = deck_key(deal), deal.chain[-1]
+        key, before = deal.deck_key, deal.chain[-1]
         challenge = shuffle_challenge(deal.ctx, CHEAT)
         prepared = shuffle_prover.prepare(challenge.fork(b"prepare"), key, TILES, bytes)
         (first, second_part), *rest = shuffle_prover.apply(before.pairs, prepared)
@@ -190,8 +188,8 @@ def shares(kind: str, at: int, change: Callable[[Point], Point]) -> Twist:
         if said != kind or not body:
             return None
         deal = _deal(session, kind)
-        secret, slots = session._speaker.secrets[deal.ctx.deal], _slots(session, kind, body)
-        label = label_of(MATCH_LADDER, session.referee.ladder(MATCH_LADDER).step, kind)
+        secret, slots = session._secrets.deals[deal.ctx.deal], _slots(session, kind, body)
+        label = session._place(MATCH_LADDER).label(kind)
         bases = [deal.chain[-1].pairs[slot][0] for slot in slots]
         first, *rest = [secret.key * base for base in bases]
         points = [change(first), *rest]

@@ -10,10 +10,9 @@ import pytest
 from support.session.matches import Kept, all_kinds
 
 from p2p.session.referee import Referee, Verdict
-from p2p.session.speaker import Body
 from p2p.session.state.errors import Fault
 from p2p.wire.codec import INT_HIGH, INT_LOW
-from p2p.wire.envelope import Message, open_envelope, seal
+from p2p.wire.envelope import Body, Message, open_envelope, seal
 
 KINDS = (
     "agree",

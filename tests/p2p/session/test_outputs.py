@@ -12,12 +12,10 @@ from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
 from p2p.session.session import Output, Session, Waiting
-from p2p.session.speaker import Body, Speaker
 from p2p.session.state.errors import Suspicion
-from p2p.session.state.state import State
 from p2p.session.state.table import TableError
 from p2p.wire.codec import encode
-from p2p.wire.envelope import SIGNED_LABEL, VERSION, open_envelope, seal
+from p2p.wire.envelope import SIGNED_LABEL, VERSION, Body, Place, open_envelope, seal
 
 
 def outputs_of(kept: Kept) -> list[list[Output]]:
@@ -73,7 +71,7 @@ def test_secrets_are_forgotten_as_soon_as_all_keys_are_open() -> None:
             complete = sum(count == 2 for count in opened.values())
             if output.batch.forget and not game.sessions[seat].closed:
                 assert output.batch.forget == (complete,)
-    assert not any(session._speaker.secrets for session in game.sessions)
+    assert not any(session._secrets.deals for session in game.sessions)
 
 
 def test_a_fault_makes_every_seat_forget_all_its_secrets() -> None:
@@ -82,7 +80,7 @@ def test_a_fault_makes_every_seat_forget_all_its_secrets() -> None:
         assert game.outputs[seat][-1].batch.secrets == {}
         forgotten = {number for output in game.outputs[seat] for number in output.batch.forget}
         assert forgotten == {1, 2}
-        assert game.sessions[seat]._speaker.secrets == {}
+        assert game.sessions[seat]._secrets.deals == {}
 
 
 def shown(value: object) -> str:
@@ -112,39 +110,40 @@ def test_no_repr_shows_a_secret() -> None:
                 assert not any(text in shown(output) for text in told)
     game = Game.make(rules_for(3), "repr").play(moves=2)
     for session in game.sessions:
-        secrets = [secret.to_bytes() for secret in session._speaker.secrets.values()]
+        secrets = [secret.to_bytes() for secret in session._secrets.deals.values()]
         texts = [text for data in secrets for text in secret_texts(data)]
         seed = session._identity.private_bytes()
         texts += [seed.hex(), repr(seed)[2:-1]]
         assert secrets
-        for value in (session, session._speaker, session._identity, session.state):
+        for value in (session, session._secrets, session._identity, session.state):
             assert not any(text in shown(value) for text in texts)
 
 
 def test_no_repr_shows_a_claim_before_it_is_opened() -> None:
     game = Game.make(rules_for(3, target="10", claims="yes"), "claims").play(moves=3)
     for session in game.sessions:
-        if session._speaker.claim is not None:
-            salt = session._speaker.claim[1]
-            assert salt.hex() not in shown(session._speaker)
-            assert repr(salt)[2:-1] not in shown(session._speaker)
-    assert any(session._speaker.claim for session in game.sessions)
+        if session._secrets.claim is not None:
+            salt = session._secrets.claim[1]
+            assert salt.hex() not in shown(session._secrets)
+            assert repr(salt)[2:-1] not in shown(session._secrets)
+    assert any(session._secrets.claim for session in game.sessions)
 
 
 # Own mistakes stay at home
 
 
-class Mistaken(Speaker):
+class Mistaken(Session):
     """Plays with a share of nothing."""
 
-    def play(self, state: State, step: int, move: Play, auto: bool) -> Body:
-        return [*super().play(state, step, move, auto)[:3], bytes(96), move.claim, auto]
+    def _sign(self, place: Place, kind: str, body: Body) -> bytes:
+        said = [*body[:3], bytes(96), *body[4:]] if kind == "play" else body
+        return super()._sign(place, kind, said)
 
 
 def test_a_seat_that_is_about_to_break_the_protocol_stops_and_sends_nothing() -> None:
     table, keys = make_table(rules_for(2), "mistake")
     game = Game.make(rules_for(2), "mistake")
-    game.sessions = [Session(table, key, seeded(f"m{at}"), Mistaken) for at, key in enumerate(keys)]
+    game.sessions = [Mistaken(table, key, seeded(f"m{at}")) for at, key in enumerate(keys)]
     with pytest.raises(AssertionError) as caught:
         game.play()
     text = str(caught.value)

@@ -28,18 +28,15 @@ from p2p.deck.keys import KeyOpening, commitment_to
 from p2p.deck.pairs import Deck
 from p2p.deck.shares import make_shares
 from p2p.deck.shuffles import make_shuffle, shuffle_challenge
-from p2p.session.speaker import Body
 from p2p.session.state.events import HandEnded, Played
-from p2p.session.state.state import Deal
-from p2p.session.steps.deal_steps import deck_key
-from p2p.session.steps.hand_steps import called_tile
-from p2p.session.steps.match_steps import label_of
-from p2p.wire.envelope import MATCH_LADDER
+from p2p.session.state.state import DealState
+from p2p.session.steps.call import called_tile
+from p2p.wire.envelope import MATCH_LADDER, Body
 
 Said = tuple[str, Body] | None
 
 
-def _deal(session: CheatingSession) -> Deal:
+def _deal(session: CheatingSession) -> DealState:
     return session.state.deals[session.state.deal + 1]
 
 
@@ -71,7 +68,7 @@ def replaces_a_ciphertext(session: CheatingSession, kind: str, body: Body) -> Sa
     """A well-made encryption of a tile of its choice in place of the first."""
     if kind != "shuffle":
         return None
-    chosen = (5 * G).raw + (5 * deck_key(_deal(session)) + G).raw
+    chosen = (5 * G).raw + (5 * _deal(session).deck_key + G).raw
     return kind, [chosen + _bytes(body[0])[64:], body[1]]
 
 
@@ -94,7 +91,7 @@ def shuffles_the_open_deck_again(session: CheatingSession, kind: str, body: Body
     if kind != "shuffle":
         return None
     deal = _deal(session)
-    deck, proof = make_shuffle(deal.ctx, CHEAT, deck_key(deal), deal.chain[0], bytes)
+    deck, proof = make_shuffle(deal.ctx, CHEAT, deal.deck_key, deal.chain[0], bytes)
     return kind, [deck.to_bytes(), proof]
 
 
@@ -102,7 +99,7 @@ def proves_for_another_seat(session: CheatingSession, kind: str, body: Body) -> 
     if kind != "shuffle":
         return None
     deal = _deal(session)
-    deck, proof = make_shuffle(deal.ctx, 0, deck_key(deal), deal.chain[-1], bytes)
+    deck, proof = make_shuffle(deal.ctx, 0, deal.deck_key, deal.chain[-1], bytes)
     return kind, [deck.to_bytes(), proof]
 
 
@@ -114,7 +111,7 @@ def lying_prover(prover: type[Cheat]) -> Twist:
             return None
         deal = _deal(session)
         order = [*range(2, 29), 1]
-        liar = prover(order, deck_key(deal), deal.chain[-1].pairs)
+        liar = prover(order, deal.deck_key, deal.chain[-1].pairs)
         statement, proof = liar.prove(shuffle_challenge(deal.ctx, CHEAT))
         return kind, [Deck(tuple(statement.after)).to_bytes(), proof.to_bytes()]
 
@@ -254,7 +251,7 @@ def denies_its_highest_tile(session: CheatingSession, kind: str, body: Body) -> 
 def leads_a_tile_it_does_not_hold(session: CheatingSession, kind: str, body: Body) -> Said:
     if kind != "call":
         return None
-    called, held = called_tile(session.state), session._speaker.dealt_tiles(session.state)
+    called, held = called_tile(session.state), session._secrets.dealt_tiles(session.state)
     slot = next(slot for slot, one in held if one != called)
     return kind, [slot, _call_share(session, slot), None]
 
@@ -268,8 +265,8 @@ def claims_with_the_lead(session: CheatingSession, kind: str, body: Body) -> Sai
 
 
 def _call_share(session: CheatingSession, slot: int) -> bytes:
-    state, step = session.state, session.referee.ladder(MATCH_LADDER).step
-    label, secret = label_of(MATCH_LADDER, step, "call"), session._speaker.secrets[state.deal]
+    state = session.state
+    label, secret = session._place(MATCH_LADDER).label("call"), session._secrets.deals[state.deal]
     deck = state.current.dealt.deck
     return make_shares(state.current.ctx, CHEAT, label, secret, deck, (slot,), bytes)
 

@@ -13,10 +13,9 @@ from support.session.resigning import packed, rebuild
 from support.session.second_signature import sign_again
 
 from p2p.session.record import FRAME_BYTES, HEAD_BYTES, MESSAGE_MARK, RecordUnreadable, pack
-from p2p.session.speaker import Body
 from p2p.session.verify import Report, verify_record
 from p2p.wire.codec import encode
-from p2p.wire.envelope import SIGNED_LABEL, VERSION, Message, open_envelope
+from p2p.wire.envelope import SIGNED_LABEL, VERSION, Body, Message, open_envelope
 
 FULL = os.environ.get("ALLFIVES_FULL") == "1"
 

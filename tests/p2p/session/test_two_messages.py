@@ -13,13 +13,12 @@ from support.session.tables import Game, rules_for
 
 from p2p.session.referee import TWO_MESSAGES
 from p2p.session.session import MAX_PARKED_A_SEAT
-from p2p.session.speaker import Body
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted, MatchEnded
 from p2p.session.verify import verify_record
 from p2p.store import Store
 from p2p.wire.codec import encode
-from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Message, open_envelope, seal
+from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Body, Message, open_envelope, seal
 
 FUTURE = 1000
 

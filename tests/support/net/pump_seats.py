@@ -3,7 +3,6 @@
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from functools import partial
 
 import trio
 from support.session.tables import make_table, rules_for, seeded
@@ -16,7 +15,6 @@ from p2p.session.session import Batch, Session
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Happened, Notice, Outcome
 from p2p.session.sitting.sitting import Sitting
-from p2p.session.speaker import Speaker
 from p2p.session.state.events import MatchEnded, SessionEvent
 
 
@@ -120,21 +118,17 @@ async def at_once(job: Callable[[], Effects]) -> Effects:
 
 def make_seats(
     players: int = 2,
-    speakers: dict[int, type[Speaker]] | None = None,
-    kinds: dict[int, type[Session]] | None = None,
     work: Work = at_once,
     name: str = "pump",
     **changes: str,
 ) -> list[Seat]:
-    """Seats of a classic table, ready to run; some with another speaker or session."""
+    """Seats of a classic table, ready to run."""
     table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
     hub = Hub()
     hub.wires = [Wires(hub, seat) for seat in table.seats]
     seats = []
     for seat, key in enumerate(keys):
-        speaker = (speakers or {}).get(seat, Speaker)
-        make = partial((kinds or {}).get(seat, Session), speaker=speaker)
-        sitting = Sitting(table, key, seeded(f"pump {seat}"), make)
+        sitting = Sitting(table, key, seeded(f"pump {seat}"))
         seats.append(Seat(hub, seat, sitting, work))
     return seats
 

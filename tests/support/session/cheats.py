@@ -10,12 +10,11 @@ from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session.session import Session
-from p2p.session.speaker import Body
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted, HandEnded, MatchEnded
 from p2p.session.state.table import Table
 from p2p.session.verify import Report, verify_record
-from p2p.wire.envelope import Message
+from p2p.wire.envelope import Body, Message, Place
 
 # The kind and body that a modified peer says instead of the honest ones; None: it says those.
 Twist = Callable[["CheatingSession", str, Body], tuple[str, Body] | None]
@@ -40,9 +39,9 @@ class CheatingSession(Session):
         self.silent = False
         self.notes: dict[str, bytes] = {}
 
-    def _say(self, number: int, kind: str, body: Body) -> None:
+    def _sign(self, place: Place, kind: str, body: Body) -> bytes:
         said = self.twist(self, kind, body)
-        super()._say(number, *(said or (kind, body)))
+        return super()._sign(place, *(said or (kind, body)))
 
     def _hear_own(self, message: Message) -> None:
         try:

@@ -21,9 +21,9 @@ from p2p.net.link.greeting import Table as LinkTable
 from p2p.net.link.greeting import make_answer, make_join, make_link
 from p2p.net.link.seats import description_hash
 from p2p.session.state.table import Table
-from p2p.session.talk import make_chat
 from p2p.wire.codec import encode
 from p2p.wire.envelope import open_envelope, seal, step_hash
+from p2p.wire.talk import make_chat
 
 SEED = "allfives protocol vectors 1"
 FILE = VECTORS / "protocol.json"

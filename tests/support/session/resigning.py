@@ -6,8 +6,7 @@ from support.session.matches import Kept
 
 from p2p.crypto.identity import IdentityKey
 from p2p.session.record import EVIDENCE_MARK, MESSAGE_MARK, pack
-from p2p.session.speaker import Body
-from p2p.wire.envelope import Message, open_envelope, seal, step_hash
+from p2p.wire.envelope import Body, Message, open_envelope, seal, step_hash
 
 
 def packed(kept: Kept, messages: Sequence[Message], evidence: Sequence[bytes] = ()) -> bytes:

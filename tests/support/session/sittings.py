@@ -4,7 +4,7 @@ import copy
 import random
 from collections import deque
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 
 from support.session.tables import make_table, rules_for, seeded
 
@@ -14,9 +14,8 @@ from p2p.session.session import Session
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Happened, Notice, Wish
 from p2p.session.sitting.sitting import Sitting
-from p2p.session.speaker import Speaker
 from p2p.session.state.events import SessionEvent
-from p2p.session.talk import Talk, encode_talk
+from p2p.wire.talk import Talk, encode_talk
 
 Answer = Callable[[SeatView], Chosen | None]
 
@@ -163,24 +162,22 @@ class Hall:
 
 def make_hall(
     players: int = 2,
-    speakers: dict[int, type[Speaker]] | None = None,
     kinds: dict[int, type[Session]] | None = None,
     name: str = "sitting",
     **changes: str,
 ) -> Hall:
-    """Sittings at a classic table; some with another speaker or session."""
+    """Sittings at a classic table; some with another session."""
     table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
     sitters = []
     for seat, key in enumerate(keys):
-        speaker = (speakers or {}).get(seat, Speaker)
-        make = partial((kinds or {}).get(seat, Session), speaker=speaker)
+        make = (kinds or {}).get(seat, Session)
         sitters.append(Sitter(Sitting(table, key, seeded(f"sitting {seat}"), make), seat))
     return Hall(sitters)
 
 
 def quiet(players: int = 2, **changes: str) -> Hall:
     """A table where everybody has come so far that somebody is to move, and nobody does."""
-    hall = make_hall(players, None, None, **changes)
+    hall = make_hall(players, None, **changes)
     for one in hall.sitters:
         one.answer = silent
     hall.start()
@@ -196,6 +193,6 @@ def played(players: int = 2, name: str = "sitting", **changes: str) -> Hall:
 
 @cache
 def _played(players: int, name: str, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, None, name, **{"target": "5", **dict(changes)})
+    hall = make_hall(players, None, name, **{"target": "5", **dict(changes)})
     hall.start()
     return hall.play()

@@ -32,8 +32,8 @@ from p2p.session.sitting.owner import (
 )
 from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
 from p2p.session.state.events import MatchEnded
-from p2p.session.talk import Chat, Done, Said, encode_talk
 from p2p.session.verify import verify_record
+from p2p.wire.talk import Chat, Done, Said, encode_talk
 
 Hears = Callable[[Wish, float], Effects]
 

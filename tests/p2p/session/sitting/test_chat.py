@@ -5,7 +5,7 @@ from support.session.sittings import make_hall, played, quiet
 
 from p2p.session.sitting.chat import MAX_CHATS_A_SEAT, Chats
 from p2p.session.sitting.owner import Chatted, Refused, Say
-from p2p.session.talk import encode_talk
+from p2p.wire.talk import encode_talk
 
 
 def test_a_line_is_shown_once_to_everybody_and_to_who_said_it() -> None:

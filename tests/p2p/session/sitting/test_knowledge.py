@@ -7,8 +7,8 @@ from support.session.sittings import make_hall, played, silent
 
 from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT, Known, Peers
 from p2p.session.sitting.owner import Outcome
-from p2p.session.talk import Said
 from p2p.wire.envelope import seal
+from p2p.wire.talk import Said
 
 
 def test_who_lacks_a_message_is_told_it_once() -> None:

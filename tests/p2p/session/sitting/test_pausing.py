@@ -10,7 +10,7 @@ from p2p.session.sitting.owner import Chosen, Outcome, Pause, Pausing, Refused
 from p2p.session.sitting.pausing import MAX_WORDS_A_SEAT, Pauses
 from p2p.session.sitting.playing import DUE_SECONDS
 from p2p.session.state.errors import Suspicion
-from p2p.session.talk import MAX_ROUNDS, Paused
+from p2p.wire.talk import MAX_ROUNDS, Paused
 
 
 def test_all_must_want_it_and_one_ends_it() -> None:

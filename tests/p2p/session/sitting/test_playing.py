@@ -8,12 +8,10 @@ from support.session.sittings import make_hall, quiet
 from p2p.session.session import Session
 from p2p.session.sitting.owner import Linked, Outcome, Unlinked
 from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
-from p2p.session.speaker import Body, Speaker
 from p2p.session.state.events import Faulted, MatchEnded
-from p2p.session.state.state import State
-from p2p.session.talk import Done, Said, Stopped, encode_talk
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import Message
+from p2p.wire.envelope import Body, Message, Place
+from p2p.wire.talk import Done, Said, Stopped, encode_talk
 
 STOPS = "so the match stops here, undecided. Its record so far is kept."
 
@@ -180,17 +178,15 @@ def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
 # Faults
 
 
-class WrongShare(Speaker):
-    """Gives shares of the deal for its own slots' neighbours: proven for nothing."""
-
-    def deal(self, state: State, step: int) -> Body:
-        name, data = super().deal(state, step)
-        assert isinstance(data, bytes)
-        return [name, data[:-1] + bytes([data[-1] ^ 1])]
-
-
 class Careless(Session):
-    """Sends what its own referee refuses."""
+    """Gives shares of the deal that are not proven, and sends what its own referee refuses."""
+
+    def _sign(self, place: Place, kind: str, body: Body) -> bytes:
+        if kind == "deal":
+            name, data = body
+            assert isinstance(data, bytes)
+            body = [name, data[:-1] + bytes([data[-1] ^ 1])]
+        return super()._sign(place, kind, body)
 
     def _hear_own(self, message: Message) -> None:
         try:
@@ -202,7 +198,7 @@ class Careless(Session):
 
 
 def test_a_fault_ends_the_match_and_names_the_seat() -> None:
-    hall = make_hall(3, {1: WrongShare}, {1: Careless})
+    hall = make_hall(3, {1: Careless})
     hall.start()
     hall.play()
     name = hall.sitters[0].name(1)

@@ -10,10 +10,10 @@ from p2p.session.sitting.effects import Following
 from p2p.session.sitting.owner import Again, AgainWanted, Began, Linked, Offered, Outcome, Unlinked
 from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch
 from p2p.session.state.table import Table
-from p2p.session.talk import Again as AgainTalk
-from p2p.session.talk import Done, Said, Talk, encode_talk
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
+from p2p.wire.talk import Again as AgainTalk
+from p2p.wire.talk import Done, Said, Talk, encode_talk
 
 
 def agree(hall: Hall) -> list[Table]:

@@ -5,7 +5,9 @@ from support.session.matches import classic
 from support.session.tables import make_table, rules_for
 
 from p2p.session.session import Session
-from p2p.session.talk import (
+from p2p.wire.codec import DecodeError, decode, encode
+from p2p.wire.envelope import SIGNED_LABEL, VERSION
+from p2p.wire.talk import (
     CHAT_CHARACTERS,
     CHAT_LABEL,
     MAX_CHATS,
@@ -21,8 +23,6 @@ from p2p.session.talk import (
     make_chat,
     open_chat,
 )
-from p2p.wire.codec import DecodeError, decode, encode
-from p2p.wire.envelope import SIGNED_LABEL, VERSION
 
 TABLE, KEYS = make_table(rules_for(3), "talk")
 PUBLIC = tuple(key.public for key in KEYS)

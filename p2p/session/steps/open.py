@@ -1,0 +1,50 @@
+"""The keys of a deal are given away: its whole hand can be checked, and is settled."""
+
+from collections.abc import Mapping
+
+from engine.tiles import ALL_TILES
+from p2p.deck.errors import DeckFault
+from p2p.deck.hidden import open_all
+from p2p.deck.keys import check_final_opening, final_opening
+from p2p.deck.pairs import tile_index
+from p2p.session.state import events
+from p2p.session.state.secrets import SeatSecrets
+from p2p.session.state.state import Phase, State
+from p2p.wire.envelope import Message, Place
+from p2p.wire.messages import OpenBody
+
+
+def make(own: SeatSecrets, state: State, place: Place) -> OpenBody:
+    """The deal key and the second coin: this deal is over."""
+    return OpenBody(final_opening(own.of(state.current)))
+
+
+def judge(state: State, message: Message) -> tuple[int, bytes]:
+    """Key and second coin: they fit the public ones, and the seat held no tile that it denied."""
+    deal, seat = state.current, message.seat
+    data = OpenBody.read(message.body).opening
+    secret, coin = check_final_opening(deal.ctx, seat, deal.openings[seat], data)
+    _judge_denials(state, seat, secret)
+    return secret, coin
+
+
+def _judge_denials(state: State, seat: int, secret: int) -> None:
+    deal = state.current
+    denied = {tile.index: tile for tile, seats in deal.denials if seat in seats}
+    for slot in state.table.slots[seat] if denied else ():
+        base = deal.deck.pairs[slot][0]
+        index = tile_index(deal.dealt.without_others(slot, seat) - secret * base)
+        if index in denied:
+            raise DeckFault(seat, f"it said that it did not hold {denied[index]}, and held it")
+
+
+def finish(state: State, said: Mapping[int, tuple[int, bytes]]) -> None:
+    """Every tile is known: count the pips; then the next deal, or the result."""
+    deal = state.current
+    deal.secrets = {seat: secret for seat, (secret, _) in said.items()}
+    deal.last_coins = {seat: coin for seat, (_, coin) in said.items()}
+    deal.tiles = tuple(ALL_TILES[index] for index in open_all(deal.dealt, deal.secrets))
+    number = state.match.hand_number
+    made = state.match.finish_hand(dict(enumerate(deal.tiles)))
+    state.events.extend(events.ended(one, number) for one in made)
+    state.phase = Phase.RESULT if state.match.result is not None else Phase.DEAL
