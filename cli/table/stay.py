@@ -23,7 +23,8 @@ from p2p.net.errors import NoRematch
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LinkDown, LinkUp
 from p2p.net.link.mesh import Mesh
-from p2p.net.link.seats import Seated
+from p2p.net.link.peer import LocalPeer
+from p2p.net.link.roster import Seated
 from p2p.net.match.pausing import Pausing
 from p2p.net.match.pump import Outcome, Owner, Pump
 from p2p.net.match.rematch import Reseated
@@ -51,6 +52,10 @@ class Desk:
     lines: AsyncIterator[str]
     run: Runner = run
 
+    def peer(self, listeners: Listeners) -> LocalPeer:
+        """This person at the end of every link."""
+        return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom)
+
 
 class Visit:
     """One stay at a table, from taking a seat to the exit code."""
@@ -67,14 +72,14 @@ class Visit:
         self.kept: Path | None = None
         self._misplaced: str | None = None
 
-    async def stay(self, get_seated: Callable[[], Awaitable[Seated]], listeners: Listeners) -> int:
+    async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
         """Take the seat, play, keep the record; returns the exit code."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._listen, nursery.cancel_scope)
             seated = await get_seated()
             self.begun.set()
             try:
-                await self._play(seated, listeners)
+                await self._play(seated, own)
             finally:
                 self._keep()
             nursery.cancel_scope.cancel()
@@ -88,17 +93,9 @@ class Visit:
             self._left = None if self._between else str(leaving)
             scope.cancel()
 
-    async def _play(self, seated: Seated, listeners: Listeners) -> None:
-        desk, table = self._desk, Table.decode(seated.description)
-        async with Mesh(
-            identity=desk.identity.key,
-            table_id=table.id,
-            table_secret=seated.table_secret,
-            roster=seated.roster,
-            own_seat=table.seat_of(desk.identity.key.public),
-            listeners=listeners,
-            rng=os.urandom,
-        ) as mesh:
+    async def _play(self, seated: Seated, own: LocalPeer) -> None:
+        table = seated.table
+        async with Mesh(own, seated) as mesh:
             missing = await mesh.connected()
             if missing:
                 names = listed([table.players[seat].name for seat in missing])

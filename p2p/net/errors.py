@@ -181,6 +181,11 @@ class BadTable(NotSeated):
         )
 
 
+class UnplayableRules(NotSeated):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The table's rules cannot be played here: {reason}.")
+
+
 class NoRematch(NetError):
     """There is no other match; `gone` are the names of those who left, if that is why."""
 
