@@ -35,7 +35,7 @@ from p2p.net.link import greeting, mesh, reception
 from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
-from p2p.net.link.message import Message, No
+from p2p.net.link.message import No
 from p2p.net.match import pausing, pump, rematch
 from p2p.session import record, session, talk
 from p2p.session.phases import PHASES
@@ -44,6 +44,7 @@ from p2p.session.steps import match_steps
 from p2p.session.steps.hand_steps import FIRST_LOT, NEXT_LOT
 from p2p.wire import envelope, framing
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
+from p2p.wire.shape import Shape
 
 PAGE = (ROOT / "protocol.md").read_text()
 ONE_LINE = " ".join(PAGE.split())
@@ -230,16 +231,16 @@ def test_refusals() -> None:
 
 def test_every_message_of_the_lobby_has_its_class() -> None:
     """By the word the fields: a class has one for each that the page names."""
-    lobby = [messages.Welcome, messages.NowSeated, messages.Start, messages.Ready, messages.Go]
-    kinds: list[type[Message]] = [*lobby, No]
+    lobby = [messages.Welcome, messages.NowSeated, messages.Start, messages.ReadyFor, messages.Go]
+    kinds: list[type[Shape]] = [*lobby, No]
     stated = [re.findall(r"\w[\w ]*", row[1]) for row in rows("### 6.3 The lobby")]
     assert {word: len(fields) for word, *fields in stated} == {
-        kind.WORD: len(dataclasses.fields(kind)) for kind in kinds
+        kind.kind: len(dataclasses.fields(kind)) for kind in kinds
     }
     door = PAGE[PAGE.index("## 6 The door") : PAGE.index("### 6.4 ")]
-    at_the_door: list[type[Message]] = [messages.Confirm, messages.Spake, messages.TakeSeat]
+    at_the_door: list[type[Shape]] = [messages.Confirm, messages.Spake, messages.TakeSeat]
     for kind in at_the_door:
-        assert f'["{kind.WORD}", ' in door
+        assert f'["{kind.kind}", ' in door
 
 
 def test_width_and_place() -> None:

@@ -9,7 +9,7 @@ from p2p.net.door.spake import MESSAGE_BYTES, Exchange, Tags, same_tag
 from p2p.net.errors import LinkBroken
 from p2p.net.find.code import normal_code
 from p2p.net.link.greeting import JoinOpening
-from p2p.net.link.message import read
+from p2p.net.link.message import read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Stranger
 from p2p.wire import codec
@@ -87,7 +87,7 @@ class Admission:
             rng=self._host.rng,
         )
         tags = await exchange.finish(opening.spake, stranger.nonce)
-        await stranger.link.tell(*Spake(exchange.message).value())
+        await stranger.link.tell(*whole(Spake(exchange.message)))
         await _confirm(stranger, tags)
 
 
@@ -96,4 +96,4 @@ async def _confirm(stranger: Stranger, tags: Tags) -> None:
     said = read(await stranger.link.hear(codec.STRANGER), Confirm)
     if not same_tag(tags.joiner, said.tag):
         raise Turned("code")
-    await stranger.link.tell(*Confirm(tags.host).value())
+    await stranger.link.tell(*whole(Confirm(tags.host)))

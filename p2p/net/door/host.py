@@ -6,19 +6,20 @@ from dataclasses import dataclass, field
 import trio
 
 from p2p.net.door.admission import Admission, Turned
-from p2p.net.door.messages import Go, NowSeated, Ready, Start, TakeSeat, Welcome
+from p2p.net.door.messages import Go, NowSeated, ReadyFor, Start, TakeSeat, Welcome
 from p2p.net.door.offer import TableOffer
 from p2p.net.errors import LinkBroken
 from p2p.net.link.background import Background
 from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, LinkOpening, opening_word
 from p2p.net.link.live import LiveLink
-from p2p.net.link.message import Message, No, read
+from p2p.net.link.message import No, read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
 from p2p.net.link.roster import Neighbour, Roster, Seated
 from p2p.session.state.table import BadName, Person, Table, check_name
 from p2p.wire import codec
-from p2p.wire.codec import DecodeError, decode
+from p2p.wire.codec import DecodeError, decode, encode
+from p2p.wire.shape import Shape
 
 READY_SECONDS = 10.0
 
@@ -34,8 +35,8 @@ class _Chair:
     ready: bytes = b""
     sent_away: trio.Event = field(default_factory=trio.Event)
 
-    def tell(self, message: Message) -> None:
-        self.live.post(message.encode())
+    def tell(self, message: Shape) -> None:
+        self.live.post(encode(whole(message)))
 
 
 class HostLobby:
@@ -108,12 +109,12 @@ class HostLobby:
         try:
             sitter = await self._proven(stranger)
         except Turned as turned:
-            await stranger.link.tell(*No(turned.word).value())
+            await stranger.link.tell(*whole(No(turned.word)))
             return
         await self._stay(_Chair(sitter, LiveLink(stranger.link)))
 
     async def _proven(self, stranger: Stranger) -> Neighbour:
-        if opening_word(stranger.opening) == LinkOpening.WORD:
+        if opening_word(stranger.opening) == LinkOpening.kind:
             raise Turned("table")
         opening = read(stranger.opening, JoinOpening)
         opening.check(self._me.key, stranger.nonce)
@@ -135,7 +136,7 @@ class HostLobby:
     async def _stay(self, chair: _Chair) -> None:
         async def hear(payload: bytes) -> None:
             try:
-                chair.ready = read(decode(payload, codec.STRANGER), Ready).hash
+                chair.ready = read(decode(payload, codec.STRANGER), ReadyFor).hash
             except DecodeError as error:
                 raise LinkBroken(f"it sent {error}") from None
             self._changed.unpark_all()
@@ -192,7 +193,7 @@ class HostLobby:
         return Seated.check(table.description, rules, roster, self._secret)
 
     async def _all_ready(self, description: bytes, roster: Roster) -> bool:
-        wanted = Ready.to(description).hash
+        wanted = ReadyFor.of(description).hash
         for chair in self._chairs:
             chair.tell(Start(description, roster))
         with trio.move_on_after(READY_SECONDS):
@@ -217,8 +218,9 @@ class HostLobby:
 
 async def _introduced(stranger: Stranger, key: bytes) -> Neighbour:
     """Who a proven joiner is. Raises Turned, DecodeError, LinkBroken."""
+    said = read(await stranger.link.hear(codec.STRANGER), TakeSeat)
     try:
-        said = read(await stranger.link.hear(codec.STRANGER), TakeSeat)
+        person = Person(key, check_name(said.name), said.nonce)
     except BadName:
         raise Turned("name") from None
-    return Neighbour(Person(key, said.name, said.nonce), said.addresses)
+    return Neighbour(person, said.addresses)

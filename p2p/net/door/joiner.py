@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from engine.errors import RulesError
 from engine.rules import Rules
 from p2p.net.door.admission import code_password, invite_password
-from p2p.net.door.messages import Confirm, Go, NowSeated, Ready, Spake, Start, TakeSeat, Welcome
+from p2p.net.door.messages import Confirm, Go, NowSeated, ReadyFor, Spake, Start, TakeSeat, Welcome
 from p2p.net.door.spake import Exchange, Tags, same_tag
 from p2p.net.errors import (
     BadHostProof,
@@ -26,11 +26,12 @@ from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import JoinOpening, Way
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import LiveLink
-from p2p.net.link.message import M, Message, heard, read
+from p2p.net.link.message import S, heard, read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Neighbour, Roster, Seated
 from p2p.wire import codec
-from p2p.wire.codec import DecodeError, decode
+from p2p.wire.codec import DecodeError, decode, encode
+from p2p.wire.shape import Shape
 
 # Others may be trying the code before us, each try slowed.
 TURN_SECONDS = 60.0
@@ -73,11 +74,11 @@ async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
     opening = JoinOpening.make(
         own.identity, reached.key, reached.nonce, ticket.way, ticket.table, spake
     )
-    await reached.link.tell(*opening.value())
+    await reached.link.tell(*whole(opening))
     tags = Tags(b"", b"")
     if exchange is not None:
         tags = await exchange.finish(await _turn(reached), reached.nonce)
-    await reached.link.tell(*Confirm(tags.joiner).value())
+    await reached.link.tell(*whole(Confirm(tags.joiner)))
     said = await _answer(reached, Confirm, STAGE_SECONDS)
     if not same_tag(tags.host, said.tag):
         raise BadHostProof
@@ -91,7 +92,7 @@ async def _turn(reached: Dialled) -> bytes:
         raise TableBusy from None
 
 
-async def _answer(reached: Dialled, kind: type[M], seconds: float) -> M:
+async def _answer(reached: Dialled, kind: type[S], seconds: float) -> S:
     value = heard(await reached.link.hear(codec.STRANGER, seconds))
     return read(value, kind, other="something else than its part of the proof")
 
@@ -108,7 +109,7 @@ class JoinerLobby:
         self._agreed: Seated | None = None
         self.outcome: Seated | NotSeated | None = None
 
-    def take(self, payload: bytes) -> Ready | None:
+    def take(self, payload: bytes) -> ReadyFor | None:
         """The answer to send, if any; `outcome` is set when the stay is over."""
         try:
             value = heard(decode(payload))
@@ -123,10 +124,10 @@ class JoinerLobby:
         return None
 
     @property
-    def _in_turn(self) -> list[type[Message]]:
+    def _in_turn(self) -> list[type[Shape]]:
         return [NowSeated, Start, *([] if self._agreed is None else [Go])]
 
-    def _take(self, gathering: Gathering, said: Message) -> Ready | None:
+    def _take(self, gathering: Gathering, said: Shape) -> ReadyFor | None:
         match said:
             case NowSeated(roster):
                 self._agreed = None
@@ -160,19 +161,19 @@ class JoinerLobby:
             raise DecodeError("a roster of too many")
         return roster
 
-    def _start(self, gathering: Gathering, said: Start) -> Ready:
+    def _start(self, gathering: Gathering, said: Start) -> ReadyFor:
         roster = self._checked(said.roster, gathering.rules.players)
         if len(roster) != gathering.rules.players:
             raise DecodeError("a start with empty seats")
         self._agreed = Seated.check(said.description, gathering.rules, roster, self._secret)
-        return Ready.to(said.description)
+        return ReadyFor.of(said.description)
 
 
 async def _stay(live: LiveLink, lobby: JoinerLobby) -> Seated:
     async def hear(payload: bytes) -> None:
         answer = lobby.take(payload)
         if answer is not None:
-            live.post(answer.encode())
+            live.post(encode(whole(answer)))
         if lobby.outcome is not None:
             raise LinkClosed("the stay is over")
 
@@ -225,6 +226,6 @@ async def _introduce(reached: Dialled, own: LocalPeer, ticket: Ticket, me: Neigh
     try:
         await prove(reached, own, ticket)
         said = TakeSeat(me.person.name, me.person.nonce, me.addresses)
-        await reached.link.tell(*said.value())
+        await reached.link.tell(*whole(said))
     except (LinkBroken, DecodeError) as error:
         raise TableLost(str(error)) from None

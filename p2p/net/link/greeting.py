@@ -2,8 +2,8 @@
 
     dialled -> dialler   Hello
     dialler -> dialled   JoinOpening or LinkOpening
-    dialled -> dialler   after a link opening: Linked, or No
-    dialler -> dialled   after Linked, if it has the lower seat: Use
+    dialled -> dialler   after a link opening: LinkAnswer, or No
+    dialler -> dialled   after LinkAnswer, if it has the lower seat: Use
 
 The dialler's signature names the dialled side's key and nonce, so it is of no use on another link.
 """
@@ -11,15 +11,15 @@ The dialler's signature names the dialled side's key and nonce, so it is of no u
 import hashlib
 import hmac
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self, TypeAlias
+from functools import partial
+from typing import Annotated, Literal, Self, TypeAlias
 
 from p2p.crypto.identity import KEY_BYTES, SIGNATURE_BYTES, IdentityKey, verify
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.errors import LinkBroken
-from p2p.net.link.message import Message
-from p2p.wire import codec
-from p2p.wire.codec import DecodeError, encode
+from p2p.wire.codec import DecodeError, encode, fields, integer, octets, text
 from p2p.wire.envelope import HASH_BYTES, VERSION
+from p2p.wire.shape import Shape
 
 MAGIC = "allfives"
 RUN_BYTES = 16
@@ -32,6 +32,17 @@ ANSWER_LABEL = b"allfives link answer 1"
 
 Way: TypeAlias = Literal["code", "invite", "open"]
 WAYS: dict[str, Way] = {"code": "code", "invite": "invite", "open": "open"}
+
+
+Key = Annotated[bytes, partial(octets, size=KEY_BYTES)]
+Run = Annotated[bytes, partial(octets, size=RUN_BYTES)]
+Signature = Annotated[bytes, partial(octets, size=SIGNATURE_BYTES)]
+
+
+def _way(value: object) -> Way:
+    if not isinstance(value, str) or value not in WAYS:
+        raise DecodeError("a way to join that is none")
+    return WAYS[value]
 
 
 @dataclass(frozen=True)
@@ -49,31 +60,29 @@ class Hello:
         """Raises DecodeError for what is no hello of any version."""
         if type(value) is not list or len(value) < 2 or value[0] != MAGIC:
             raise DecodeError("something else than a greeting")
-        version = codec.integer(value[1])
+        version = integer(value[1])
         if version != VERSION:
             return cls(version, b"")
-        _, _, nonce = codec.fields(value, str, int, bytes)
-        return cls(version, codec.octets(nonce, NONCE_BYTES))
+        _, _, nonce = fields(value, str, int, bytes)
+        return cls(version, octets(nonce, NONCE_BYTES))
 
 
 def opening_word(value: object) -> str:
     """ "join" or "link"; raises DecodeError for anything else."""
     word = value[0] if type(value) is list and value else None
-    if word not in (JoinOpening.WORD, LinkOpening.WORD):
+    if word not in (JoinOpening.kind, LinkOpening.kind):
         raise DecodeError("something else than an opening")
     return str(word)
 
 
-@dataclass(frozen=True)
-class JoinOpening(Message):
+class JoinOpening(Shape, kind="join"):
     """A stranger asks for a seat; once it is checked, it is proven as far as its key goes."""
 
-    WORD = "join"
-    way: Way
-    table: str
-    key: bytes
-    signature: bytes
-    spake: bytes
+    way: Annotated[Way, _way]
+    table: Annotated[str, partial(text, most=64)]
+    key: Key
+    signature: Signature
+    spake: Annotated[bytes, partial(octets, most=64)]
 
     @classmethod
     def make(
@@ -83,16 +92,6 @@ class JoinOpening(Message):
         unsigned = cls(way, table, own.public, b"", spake)
         signature = own.sign(JOIN_LABEL, unsigned._signed(host_key, nonce))
         return replace(unsigned, signature=signature)
-
-    @classmethod
-    def read(cls, rest: list[object]) -> Self:
-        way, table, key, signature, spake = codec.fields(rest, str, str, bytes, bytes, bytes)
-        if way not in WAYS:
-            raise DecodeError("a way to join that is none")
-        codec.text(table, 64)
-        codec.octets(key, KEY_BYTES)
-        codec.octets(signature, SIGNATURE_BYTES)
-        return cls(WAYS[way], table, key, signature, codec.octets(spake, most=64))
 
     def check(self, host_key: bytes, nonce: bytes) -> None:
         """Raises LinkBroken unless it was signed for this link."""
@@ -115,16 +114,14 @@ class LinkSecret:
         return hmac.digest(self.secret, purpose + b"\0" + encode(value), hashlib.sha256)
 
 
-@dataclass(frozen=True)
-class LinkOpening(Message):
+class LinkOpening(Shape, kind="link"):
     """A seated peer links. `run`: 16 bytes drawn once a process."""
 
-    WORD = "link"
-    table_id: bytes
-    key: bytes
-    run: bytes
-    signature: bytes
-    mac: bytes
+    table_id: Annotated[bytes, partial(octets, size=HASH_BYTES)]
+    key: Key
+    run: Run
+    signature: Signature
+    mac: Annotated[bytes, partial(octets, size=MAC_BYTES)]
 
     @classmethod
     def make(
@@ -134,16 +131,6 @@ class LinkOpening(Message):
         signed = [table.table_id, own.public, dialled_key, nonce, run]
         signature = own.sign(LINK_LABEL, encode(signed))
         return cls(table.table_id, own.public, run, signature, table.mac(LINK_LABEL, signed))
-
-    @classmethod
-    def read(cls, rest: list[object]) -> Self:
-        said = super().read(rest)
-        codec.octets(said.table_id, HASH_BYTES)
-        codec.octets(said.key, KEY_BYTES)
-        codec.octets(said.run, RUN_BYTES)
-        codec.octets(said.signature, SIGNATURE_BYTES)
-        codec.octets(said.mac, MAC_BYTES)
-        return said
 
     def check(self, dialled_key: bytes, nonce: bytes, table: LinkSecret) -> None:
         """Raises LinkBroken unless MAC and signature are of this table and this link.
@@ -157,12 +144,10 @@ class LinkOpening(Message):
             raise LinkBroken("its signature does not hold")
 
 
-@dataclass(frozen=True)
-class Linked(Message):
+class LinkAnswer(Shape, kind="linked"):
     """The dialled side's run, and that it holds the table secret too."""
 
-    WORD = "linked"
-    run: bytes
+    run: Run
     mac: bytes
 
     @classmethod
@@ -173,23 +158,14 @@ class Linked(Message):
         facts = [table.table_id, dialler_key, dialled_key, nonce, run]
         return cls(run, table.mac(ANSWER_LABEL, facts))
 
-    @classmethod
-    def read(cls, rest: list[object]) -> Self:
-        said = super().read(rest)
-        codec.octets(said.run, RUN_BYTES)
-        return said
-
     def check(
         self, table: LinkSecret, dialler_key: bytes, dialled_key: bytes, nonce: bytes
     ) -> None:
         """Raises LinkBroken unless it was made with the secret, for this link."""
-        expected = Linked.make(table, dialler_key, dialled_key, nonce, self.run)
+        expected = LinkAnswer.make(table, dialler_key, dialled_key, nonce, self.run)
         if not hmac.compare_digest(expected.mac, self.mac):
             raise LinkBroken("it does not know the table's secret")
 
 
-@dataclass(frozen=True)
-class Use(Message):
+class Use(Shape, kind="use"):
     """This link, of the lower seat, is the one that is used."""
-
-    WORD = "use"

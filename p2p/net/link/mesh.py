@@ -19,7 +19,7 @@ from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import (
     RUN_BYTES,
     JoinOpening,
-    Linked,
+    LinkAnswer,
     LinkOpening,
     LinkSecret,
     Use,
@@ -27,12 +27,13 @@ from p2p.net.link.greeting import (
 )
 from p2p.net.link.link import Link
 from p2p.net.link.live import LinkDown, LinkUp, LiveLink, MeshEvent, Received
-from p2p.net.link.message import Message, No, heard, read
+from p2p.net.link.message import No, heard, read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
 from p2p.net.link.roster import Seated
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
+from p2p.wire.shape import Shape
 
 CONNECTED_SECONDS = 30.0
 DRAIN_SECONDS = 5.0
@@ -138,28 +139,28 @@ class Mesh:
     async def _greet(self, stranger: Stranger) -> None:
         """The dialled side: a late joiner is told so, a seat of this table is linked."""
         tell, nonce = stranger.link.tell, stranger.nonce
-        if opening_word(stranger.opening) == JoinOpening.WORD:
+        if opening_word(stranger.opening) == JoinOpening.kind:
             read(stranger.opening, JoinOpening).check(self._own_key, nonce)
-            await tell(*No("started").value())
+            await tell(*whole(No("started")))
             return
         opening = read(stranger.opening, LinkOpening)
         if opening.table_id != self._secret.table_id:
-            await tell(*No("table").value())
+            await tell(*whole(No("table")))
             return
         opening.check(self._own_key, nonce, self._secret)
         seat = self._seat_of.get(opening.key)
         if seat is None:
             raise LinkBroken("its key has no seat at this table")
         stranger.proven()
-        answer = Linked.make(self._secret, opening.key, self._own_key, nonce, self._run_id)
+        answer = LinkAnswer.make(self._secret, opening.key, self._own_key, nonce, self._run_id)
         if self._own > seat:
-            await tell(*answer.value())
+            await tell(*whole(answer))
             read(await stranger.link.hear(codec.STRANGER), Use)
             await self._use(seat, stranger.link, opening.run)
         elif self._free(seat, opening.run):
             await self._use(seat, stranger.link, opening.run, answer)
         else:
-            await tell(*No("linked").value())
+            await tell(*whole(No("linked")))
 
     async def _keep_dialling(self, seat: int) -> None:
         """While there is no link to `seat`, try to make one."""
@@ -200,8 +201,8 @@ class Mesh:
         nonce = reached.nonce
         identity = self._peer.identity
         opening = LinkOpening.make(identity, reached.key, nonce, self._secret, self._run_id)
-        await reached.link.tell(*opening.value())
-        answer = read(heard(await reached.link.hear(codec.STRANGER)), Linked)
+        await reached.link.tell(*whole(opening))
+        answer = read(heard(await reached.link.hear(codec.STRANGER)), LinkAnswer)
         answer.check(self._secret, self._own_key, reached.key, nonce)
         return answer.run
 
@@ -209,7 +210,7 @@ class Mesh:
         """Whether this side, the lower seat of the pair, lets a new link take its place."""
         return seat not in self._claims or self._claims[seat].run != run
 
-    async def _use(self, seat: int, link: Link, run: bytes, say: Message | None = None) -> None:
+    async def _use(self, seat: int, link: Link, run: bytes, say: Shape | None = None) -> None:
         """Take `link` from this moment on, say so to the other side, work until it ends."""
         claim = _Claim(LiveLink(link), run)
         stale = self._claims.get(seat)
@@ -218,7 +219,7 @@ class Mesh:
             stale.live.close("a new link took its place")
         try:
             if say is not None:
-                await link.tell(*say.value())
+                await link.tell(*whole(say))
             # The task of the stale link holds the lock until its LinkDown is out.
             async with self._locks[seat]:
                 if self._claims.get(seat) is claim:

@@ -11,8 +11,10 @@ from support.limits import HANG_SECONDS
 
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey
+from p2p.net.door.admission import code_password
 from p2p.net.door.host import HostLobby
-from p2p.net.door.joiner import Gathering, Target, join_table
+from p2p.net.door.joiner import Gathering, Target, Ticket, join_table
+from p2p.net.door.messages import TakeSeat
 from p2p.net.door.offer import TableOffer
 from p2p.net.link.listen import Listeners, open_listeners
 from p2p.net.link.peer import LocalPeer
@@ -34,6 +36,11 @@ def peer(seed: int, listeners: Listeners | None = None) -> LocalPeer:
 
 def neighbour(seed: int, name: str, nonce: bytes, *addresses: str) -> Neighbour:
     return Neighbour(Person(key(seed).public, name, nonce), addresses)
+
+
+TICKET = Ticket("code", code_password(CODE))
+OPEN = Ticket("open", None)
+BEN = TakeSeat("Ben", bytes(32), ())
 
 
 class MemoryListener(trio.abc.Listener[trio.abc.Stream]):
@@ -153,3 +160,8 @@ class Guest:
         rng = random.Random(seed).randbytes
         own = LocalPeer(self.identity, self.name, self.listeners, rng)
         return await join_table(own, target, self.code, self.table, self.gatherings.append)
+
+
+def size(wanted: int) -> Callable[[Roster], bool]:
+    """Whether a roster has so many seats."""
+    return lambda roster: len(roster) == wanted

@@ -14,11 +14,12 @@ from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.admission import code_password
-from p2p.net.door.messages import Ready
+from p2p.net.door.messages import ReadyFor
 from p2p.net.door.spake import Exchange
 from p2p.net.find.code import normal_code
 from p2p.net.find.invite import Invite
-from p2p.net.link.greeting import JoinOpening, Linked, LinkOpening, LinkSecret
+from p2p.net.link.greeting import JoinOpening, LinkAnswer, LinkOpening, LinkSecret
+from p2p.net.link.message import whole
 from p2p.session.state.table import Table
 from p2p.session.talk import make_chat
 from p2p.wire.codec import encode
@@ -94,7 +95,7 @@ def table_vectors(table: Table, keys: list[IdentityKey]) -> Json:
         "people_in_seat_order": people,
         "rules": dict(table.rules.spell()),
         "description": table.description.hex(),
-        "ready_hash": Ready.to(table.description).hash.hex(),
+        "ready_hash": ReadyFor.of(table.description).hash.hex(),
         "table_id": table.id.hex(),
     }
 
@@ -151,7 +152,7 @@ def door_vectors(keys: list[IdentityKey]) -> Json:
         "joiner_message": joiner.message.hex(),
         "host_message": host.message.hex(),
         **trio.run(_both_tags, joiner, host, nonce),
-        "join": opening.encode().hex(),
+        "join": encode(whole(opening)).hex(),
     }
 
 
@@ -161,14 +162,14 @@ def link_vectors(table: Table, keys: list[IdentityKey]) -> Json:
     secret, nonce, run, other_run = rng(32), rng(32), rng(16), rng(16)
     link = LinkSecret(table.id, secret)
     opening = LinkOpening.make(keys[0], keys[1].public, nonce, link, run)
-    answer = Linked.make(link, keys[0].public, keys[1].public, nonce, other_run)
+    answer = LinkAnswer.make(link, keys[0].public, keys[1].public, nonce, other_run)
     return {
         "table_secret": secret.hex(),
         "nonce": nonce.hex(),
         "dialler_run": run.hex(),
         "dialled_run": other_run.hex(),
-        "link": opening.encode().hex(),
-        "linked": answer.encode().hex(),
+        "link": encode(whole(opening)).hex(),
+        "linked": encode(whole(answer)).hex(),
     }
 
 

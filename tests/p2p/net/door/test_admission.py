@@ -21,7 +21,7 @@ from p2p.net.errors import TableBusy, WrongCode
 from p2p.net.link.addresses import Address
 from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import JoinOpening, Way
-from p2p.net.link.message import read
+from p2p.net.link.message import read, whole
 from p2p.net.link.reception import Reception, Stranger
 
 HOST = key(1)
@@ -64,7 +64,7 @@ class Door:
         """Ask for a run of the code and never confirm it."""
         reached = await self.reach()
         opening = JoinOpening.make(key(seed), reached.key, reached.nonce, "code", "", POINT)
-        await reached.link.tell(*opening.value())
+        await reached.link.tell(*whole(opening))
         return reached
 
 

@@ -1,4 +1,4 @@
-"""p2p.net.door.host and joining over real sockets: seated, refused, left, started, attacked."""
+"""p2p.net.door.host and joining over real sockets: seated, refused, left, started."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -7,17 +7,14 @@ import pytest
 import trio
 import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.world import CODE, Guest, Host, MemoryNetwork, key, loopback, peer
+from support.net.world import BEN, CODE, TICKET, Guest, Host, key, loopback, peer, size
 
 from engine.rules import Rules
-from p2p.net.door.admission import code_password
 from p2p.net.door.host import HostLobby
-from p2p.net.door.joiner import Ticket, prove
-from p2p.net.door.messages import TakeSeat
+from p2p.net.door.joiner import prove
 from p2p.net.door.offer import TableOffer
 from p2p.net.errors import (
     BadCode,
-    LinkBroken,
     NameRefused,
     NotSeated,
     Refused,
@@ -26,22 +23,14 @@ from p2p.net.errors import (
     WrongHost,
 )
 from p2p.net.find.invite import Invite
-from p2p.net.link.addresses import Address, parse_address
+from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import dial
-from p2p.net.link.greeting import JoinOpening
-from p2p.net.link.live import LiveLink
-from p2p.net.link.roster import Roster, Seated
+from p2p.net.link.message import whole
+from p2p.net.link.roster import Seated
 from p2p.session.state.table import BadName, Table
 from p2p.wire.codec import encode
 
-BASE_POINT = b"A\x58" + b"\x66" * 31
-
 Run = Callable[[], Awaitable[Seated]]
-
-
-def size(wanted: int) -> Callable[[Roster], bool]:
-    """Whether a roster has so many seats."""
-    return lambda roster: len(roster) == wanted
 
 
 async def together(*runs: Run) -> list[Seated]:
@@ -188,19 +177,14 @@ async def test_a_full_table_says_so_to_whom_it_could_still_tell() -> None:
         await prove(late, peer(3), TICKET)
         # Ben's client shows the lobby but never says that it is ready, so the table stays full.
         await prove(early, peer(2), TICKET)
-        await early.link.tell(*BEN.value())
+        await early.link.tell(*whole(BEN))
         await host.until(size(2))
-        await late.link.tell(*BEN.value())
+        await late.link.tell(*whole(BEN))
         with trio.fail_after(HANG_SECONDS):
             assert await late.link.receive() == b"\x01" + encode(["no", "full"])
         for reached in (late, early):
             await reached.link.aclose()
         nursery.cancel_scope.cancel()
-
-
-TICKET = Ticket("code", code_password(CODE))
-OPEN = Ticket("open", None)
-BEN = TakeSeat("Ben", bytes(32), ())
 
 
 def test_only_who_is_at_the_table_can_be_the_partner() -> None:
@@ -319,94 +303,3 @@ async def test_a_host_that_closes_the_table() -> None:
             with trio.CancelScope(shield=True), trio.move_on_after(HANG_SECONDS):
                 while nursery.child_tasks:
                     await trio.lowlevel.checkpoint()
-
-
-@pytest.mark.parametrize(
-    "value", [["no", "full"], ["ready"], ["ready", 7], ["dance", b""], [], None, {"ready": b""}]
-)
-async def test_a_seated_joiner_that_talks_nonsense_loses_only_its_own_seat(value: object) -> None:
-    network = MemoryNetwork()
-    host = Host(network.listen(), key(1), code=None, players=3)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(host.run)
-        live = await seated_at(host, network, nursery)
-        live.post(encode(value))
-        await host.until(size(1))
-        await live.ended.wait()
-        await seated_at(host, network, nursery)
-        nursery.cancel_scope.cancel()
-
-
-async def seated_at(host: Host, network: MemoryNetwork, nursery: trio.Nursery) -> LiveLink:
-    """A joiner without a client: proven at an open table, seated, then silent but for pings."""
-
-    async def ignore(_: bytes) -> None:
-        await trio.lowlevel.checkpoint()
-
-    await host.until(size(1))
-    place = Address("192.0.2.1", host.listeners.port)
-    reached = await dial([place], key(1).public, network.connect)
-    await prove(reached, peer(2), OPEN)
-    await reached.link.tell(*BEN.value())
-    live = LiveLink(reached.link)
-    nursery.start_soon(live.run, ignore)
-    await host.until(size(2))
-    return live
-
-
-async def test_who_is_not_ready_in_time_loses_the_seat(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    network = MemoryNetwork()
-    host = Host(network.listen(), key(1), code=None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(host.run)
-        await seated_at(host, network, nursery)
-        began = trio.current_time()
-        await host.until(size(1))
-        assert trio.current_time() - began == 10
-        nursery.cancel_scope.cancel()
-
-
-async def test_an_open_table_keeps_few_who_do_not_say_who_they_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 3)
-    async with loopback(1) as (first,), trio.open_nursery() as nursery:
-        host = Host(first, key(1), code=None)
-        nursery.start_soon(host.run)
-        silent = []
-        for seed in range(4):
-            reached = await dial([parse_address(first.addresses[0])], host.identity.public)
-            await prove(reached, peer(10 + seed), OPEN)
-            silent.append(reached.link)
-        with trio.fail_after(HANG_SECONDS), pytest.raises(LinkBroken):
-            await silent[0].receive()
-        for link in silent:
-            await link.aclose()
-        nursery.cancel_scope.cancel()
-
-
-async def test_who_is_in_line_for_the_code_is_not_pushed_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 2)
-    async with loopback(2) as (first, second), trio.open_nursery() as nursery:
-        host = Host(first, key(1))
-        nursery.start_soon(host.run)
-        at = parse_address(first.addresses[0])
-        slow = await dial([at], host.identity.public)
-        # A SPAKE2 message that is none but its base point: it holds the turn until it goes.
-        opening = JoinOpening.make(key(3), slow.key, slow.nonce, "code", "", BASE_POINT)
-        await slow.link.tell(*opening.value())
-        await slow.link.receive()
-        nursery.start_soon(Guest(second, key(2)).run, first.addresses)
-        await trio.testing.wait_all_tasks_blocked(0.1)
-        silent = [await trio.open_tcp_stream(at.host, at.port) for _ in range(4)]
-        await trio.testing.wait_all_tasks_blocked(0.1)
-        await slow.link.aclose()
-        with trio.fail_after(HANG_SECONDS):
-            await host.until(size(2))
-        for stream in silent:
-            await stream.aclose()
-        nursery.cancel_scope.cancel()

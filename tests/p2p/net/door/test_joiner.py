@@ -25,6 +25,7 @@ from p2p.net.errors import (
 from p2p.net.link import greeting
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import Dialled, dial
+from p2p.net.link.message import whole
 from p2p.net.link.reception import Reception, Stranger
 from p2p.wire import codec
 
@@ -106,7 +107,7 @@ async def test_a_man_in_the_middle_cannot_pass_the_proof_on() -> None:
                     mine = greeting.JoinOpening.make(
                         key(66), reached.key, reached.nonce, "code", "", opening[5]
                     )
-                    await reached.link.tell(*mine.value())
+                    await reached.link.tell(*whole(mine))
                     await stranger.link.send(await reached.link.receive())
                     await reached.link.send(await stranger.link.receive())
                     verdicts.append(await reached.link.hear())
@@ -144,7 +145,7 @@ async def test_the_host_proves_itself_only_after_the_joiner() -> None:
         opening = greeting.JoinOpening.make(
             key(2), reached.key, reached.nonce, "code", "", exchange.message
         )
-        await reached.link.tell(*opening.value())
+        await reached.link.tell(*whole(opening))
         first = await reached.link.hear()
         assert isinstance(first, list)
         assert first[0] == "spake"
@@ -160,7 +161,7 @@ async def test_the_signature_of_a_joiner_is_checked() -> None:
         nursery.start_soon(Host(a, key(1), code=None).run)
         reached = await dial([parse_address(a.addresses[0])], None)
         opening = greeting.JoinOpening.make(key(2), reached.key, bytes(32), "open", "", b"")
-        await reached.link.tell(*opening.value())
+        await reached.link.tell(*whole(opening))
         await expect_closed(reached)
         nursery.cancel_scope.cancel()
 

@@ -7,12 +7,13 @@ from support.net.world import neighbour
 
 from engine.rules import Rules
 from p2p.net.door.joiner import Gathering, JoinerLobby
-from p2p.net.door.messages import Go, NowSeated, Ready, Start, Welcome
+from p2p.net.door.messages import Go, NowSeated, ReadyFor, Start, Welcome
 from p2p.net.errors import BadTable, TableFull, UnplayableRules
-from p2p.net.link.message import Message
+from p2p.net.link.message import whole
 from p2p.net.link.roster import Roster, Seated
 from p2p.session.state.table import Table
 from p2p.wire.codec import encode
+from p2p.wire.shape import Shape
 
 HOST = neighbour(1, "Ana", b"a" * 32)
 ME = neighbour(2, "Ben", b"b" * 32)
@@ -44,20 +45,20 @@ START = Start(TABLE.description, BOTH)
 SEATED = NowSeated(BOTH)
 
 
-def lobby(*messages: object) -> tuple[JoinerLobby, list[Ready | None]]:
+def lobby(*messages: object) -> tuple[JoinerLobby, list[ReadyFor | None]]:
     stay = JoinerLobby(ME, HOST.key, lambda _: None)
-    values = [one.value() if isinstance(one, Message) else one for one in messages]
+    values = [whole(one) if isinstance(one, Shape) else one for one in messages]
     return stay, [stay.take(encode(value)) for value in values]
 
 
 def test_the_good_course() -> None:
     shown: list[Gathering] = []
     stay = JoinerLobby(ME, HOST.key, shown.append)
-    assert stay.take(WELCOME.encode()) is None
+    assert stay.take(encode(whole(WELCOME))) is None
     assert shown == [Gathering("den", RULES, BOTH)]
-    assert stay.take(START.encode()) == Ready.to(TABLE.description)
+    assert stay.take(encode(whole(START))) == ReadyFor.of(TABLE.description)
     assert stay.outcome is None
-    stay.take(Go().encode())
+    stay.take(encode(whole(Go())))
     by_key = {one.key: one for one in BOTH}
     order = tuple(by_key[person.key] for person in TABLE.people)
     assert stay.outcome == Seated(TABLE, SECRET, order)
@@ -77,7 +78,7 @@ def test_the_good_course() -> None:
         [welcome(secret=SECRET[:31])],
         [welcome(name="\x1b")],
         [welcome(players=5)],
-        [["welcome", SECRET, "den", {"a": 1}, 2, SEATED.fields()[0]]],
+        [["welcome", SECRET, "den", {"a": 1}, 2, SEATED.value()[0]]],
         [welcome(roster=(HOST, OTHER))],
         [welcome(roster=(ME, OTHER))],
         [welcome(roster=(HOST, ME, OTHER))],
@@ -120,7 +121,7 @@ def test_nothing_is_shown_of_rules_that_this_program_cannot_play() -> None:
     shown: list[Gathering] = []
     for hostile in ({"preset": "\x1b[2J"}, SPELLED | {"\x1b[2J": "x"}, {}):
         stay = JoinerLobby(ME, HOST.key, shown.append)
-        assert stay.take(welcome(rules=hostile).encode()) is None
+        assert stay.take(encode(whole(welcome(rules=hostile)))) is None
         assert isinstance(stay.outcome, UnplayableRules)
         assert str(stay.outcome).startswith("The table's rules cannot be played here: ")
         assert str(stay.outcome).isprintable()

@@ -8,30 +8,30 @@ from p2p.net.door.messages import (
     Confirm,
     Go,
     NowSeated,
-    Ready,
+    ReadyFor,
     Spake,
     Start,
     TakeSeat,
     Welcome,
 )
-from p2p.net.link.message import Message, read
-from p2p.session.state.table import BadName
-from p2p.wire.codec import DecodeError, decode
+from p2p.net.link.message import read, whole
+from p2p.wire.codec import DecodeError, decode, encode
+from p2p.wire.shape import Shape
 
-KINDS: list[type[Message]] = [
+KINDS: list[type[Shape]] = [
     Confirm,
     Spake,
     TakeSeat,
     Welcome,
     NowSeated,
     Start,
-    Ready,
+    ReadyFor,
     Go,
 ]
 ROSTER = (neighbour(1, "Ana", b"a" * 32, "192.0.2.1:5525"), neighbour(2, "Ben", b"b" * 32))
 RULES = {"preset": "classic", "target": "250"}
 OTHERS: list[object] = [None, True, -1, [[]], {"": 1}]
-GOOD: list[Message] = [
+GOOD: list[Shape] = [
     Confirm(b""),
     Confirm(b"t" * 32),
     Spake(b"B" * 33),
@@ -39,14 +39,14 @@ GOOD: list[Message] = [
     Welcome(b"s" * 32, "den", RULES, 2, ROSTER),
     NowSeated(ROSTER),
     Start(b"d" * DESCRIPTION_MOST, ROSTER),
-    Ready.to(b"description"),
+    ReadyFor.of(b"description"),
     Go(),
 ]
 
 
-@pytest.mark.parametrize("message", GOOD, ids=lambda one: one.WORD)
-def test_there_and_back(message: Message) -> None:
-    value = decode(message.encode())
+@pytest.mark.parametrize("message", GOOD, ids=lambda one: one.kind)
+def test_there_and_back(message: Shape) -> None:
+    value = decode(encode(whole(message)))
     assert read(value, *KINDS) == message
     assert isinstance(value, list)
     for wrong in ([*value, 0], value[:-1] if len(value) > 1 else ["gone"]):
@@ -54,9 +54,9 @@ def test_there_and_back(message: Message) -> None:
             read(wrong, *KINDS)
 
 
-@pytest.mark.parametrize("message", GOOD, ids=lambda one: one.WORD)
-def test_every_field_is_of_its_kind(message: Message) -> None:
-    value = decode(message.encode())
+@pytest.mark.parametrize("message", GOOD, ids=lambda one: one.kind)
+def test_every_field_is_of_its_kind(message: Shape) -> None:
+    value = decode(encode(whole(message)))
     assert isinstance(value, list)
     for place in range(1, len(value)):
         for other in OTHERS:
@@ -81,25 +81,22 @@ def test_every_field_is_of_its_kind(message: Message) -> None:
         (GOOD[6], 1, bytes(DESCRIPTION_MOST + 1)),
         (GOOD[6], 2, []),
     ],
+    ids=range(13),
 )
-def test_limits(message: Message, place: int, value: object) -> None:
-    whole = decode(message.encode())
-    assert isinstance(whole, list)
-    whole[place] = value
+def test_limits(message: Shape, place: int, value: object) -> None:
+    received = decode(encode(whole(message)))
+    assert isinstance(received, list)
+    received[place] = value
     with pytest.raises(DecodeError):
-        read(whole, *KINDS)
+        read(received, *KINDS)
 
 
-def test_a_bad_name_is_said_only_when_nothing_else_is_wrong() -> None:
-    with pytest.raises(BadName):
-        read(["seat", "\x1b", bytes(32), []], TakeSeat)
-    for nonce, addresses in ((bytes(31), []), (bytes(32), ["x"])):
-        with pytest.raises(DecodeError):
-            read(["seat", "\x1b", nonce, addresses], TakeSeat)
+def test_a_bad_name_is_left_to_the_host_who_has_an_answer_to_it() -> None:
+    assert read(["seat", "\x1b", bytes(32), []], TakeSeat).name == "\x1b"
 
 
 def test_readiness_is_for_one_description() -> None:
-    assert Ready.to(b"a") != Ready.to(b"b")
+    assert ReadyFor.of(b"a") != ReadyFor.of(b"b")
 
 
 def test_the_secret_is_in_no_repr() -> None:

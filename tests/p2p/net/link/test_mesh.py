@@ -19,6 +19,7 @@ from p2p.net.link.greeting import LinkOpening, LinkSecret
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.link.mesh import Mesh
+from p2p.net.link.message import whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Seated
 from p2p.session.state.table import Table
@@ -182,7 +183,7 @@ async def stranger(
     reached = await dial([parse_address(at.addresses[0])], host_key)
     opening = LinkOpening.make(identity, host_key, nonce or reached.nonce, table, bytes(16))
     try:
-        await reached.link.tell(*opening.value())
+        await reached.link.tell(*whole(opening))
         return await reached.link.hear()
     except LinkBroken:
         return None
@@ -212,7 +213,7 @@ async def test_one_link_a_process_and_a_new_process_takes_its_place() -> None:
         for run in (b"r" * 16, b"r" * 16, b"q" * 16):
             reached = await dial(at, key(0).public)
             opening = LinkOpening.make(key(1), reached.key, reached.nonce, table, run)
-            await reached.link.tell(*opening.value())
+            await reached.link.tell(*whole(opening))
             answer = await reached.link.hear()
             assert isinstance(answer, list)
             answers.append(answer[0])
@@ -231,7 +232,7 @@ async def test_a_recorded_proof_is_worth_nothing() -> None:
         table = link_secret(listeners)
         recorded = LinkOpening.make(key(1), key(0).public, first.nonce, table, bytes(16))
         second = await dial(at, key(0).public)
-        await second.link.tell(*recorded.value())
+        await second.link.tell(*whole(recorded))
         with pytest.raises(LinkBroken):
             await second.link.hear()
         assert peer.missing == (1,)

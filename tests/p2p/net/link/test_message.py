@@ -3,26 +3,25 @@
 import pytest
 
 from p2p.net.errors import REFUSALS
-from p2p.net.link.greeting import Linked, Use
-from p2p.net.link.message import No, heard, read
-from p2p.wire.codec import DecodeError, decode
+from p2p.net.link.greeting import LinkAnswer, Use
+from p2p.net.link.message import No, heard, read, whole
+from p2p.wire.codec import DecodeError
 
 RUN, MAC = b"r" * 16, b"m" * 32
 
 
 def test_a_message_is_its_word_and_its_fields() -> None:
-    assert Linked(RUN, MAC).value() == ["linked", RUN, MAC]
-    assert decode(Linked(RUN, MAC).encode()) == ["linked", RUN, MAC]
-    assert read(["linked", RUN, MAC], Use, Linked) == Linked(RUN, MAC)
-    assert Use().value() == ["use"]
+    assert whole(LinkAnswer(RUN, MAC)) == ["linked", RUN, MAC]
+    assert read(["linked", RUN, MAC], Use, LinkAnswer) == LinkAnswer(RUN, MAC)
+    assert whole(Use()) == ["use"]
     assert read(["use"], Use) == Use()
 
 
 def test_out_of_turn() -> None:
     with pytest.raises(DecodeError, match="a message out of turn"):
-        read(["use"], Linked)
+        read(["use"], LinkAnswer)
     with pytest.raises(DecodeError, match="something of its own"):
-        read(["use"], Linked, other="something of its own")
+        read(["use"], LinkAnswer, other="something of its own")
 
 
 @pytest.mark.parametrize("value", [None, [], [1], "use", {}, [["use"]], {"use": 1}])
@@ -34,7 +33,7 @@ def test_what_is_no_message(value: object) -> None:
 @pytest.mark.parametrize("rest", [[], [RUN], [RUN, MAC, b""], [RUN, "m"], [None, MAC], [7, MAC]])
 def test_fields_of_another_number_or_kind(rest: list[object]) -> None:
     with pytest.raises(DecodeError):
-        read(["linked", *rest], Linked)
+        read(["linked", *rest], LinkAnswer)
     with pytest.raises(DecodeError):
         read(["use", RUN], Use)
 
@@ -42,7 +41,7 @@ def test_fields_of_another_number_or_kind(rest: list[object]) -> None:
 @pytest.mark.parametrize("word", REFUSALS)
 def test_a_refusal_is_raised(word: str) -> None:
     with pytest.raises(REFUSALS[word]):
-        heard(No(word).value())
+        heard(whole(No(word)))
 
 
 def test_what_is_no_refusal_is_passed_on() -> None:
