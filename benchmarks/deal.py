@@ -26,22 +26,22 @@ import trio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from cli.table.seating import check_table, describe_table
 from cli.telling.jsonlines import event_line
 from engine.rules import Rules
 from engine.strategy import make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
-from p2p.net.door.host import host_table
+from p2p.net.door.host import HostLobby
 from p2p.net.door.joiner import join_table
-from p2p.net.link.listen import Listeners, open_listeners
+from p2p.net.door.offer import TableOffer
+from p2p.net.link.listen import open_listeners
 from p2p.net.link.mesh import Mesh
-from p2p.net.link.seats import Seated
+from p2p.net.link.peer import LocalPeer
+from p2p.net.link.roster import Seated
 from p2p.net.match.pump import Pump
 from p2p.session.sitting.owner import Chosen, Happened, Notice
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.events import DeckStep, HandBegan, Passed, Played, SessionEvent
-from p2p.session.state.table import Table
 from p2p.store import Store
 
 CODE = "benchmark"
@@ -69,40 +69,14 @@ class Times:
             self.last_move[event.hand] = time.monotonic()
 
 
-async def take_seat(
-    port: int | None, players: int, listeners: Listeners
-) -> tuple[IdentityKey, Seated]:
+async def take_seat(port: int | None, players: int, own: LocalPeer) -> Seated:
     """Host (port None) or join the table on loopback."""
-    identity = IdentityKey.generate()
     if port is not None:
-        seated = await join_table(
-            identity=identity,
-            name="peer",
-            target=[f"127.0.0.1:{port}"],
-            code=CODE,
-            listeners=listeners,
-            rng=os.urandom,
-            on_change=lambda lobby: None,
-            check_description=check_table,
-        )
-        return identity, seated
-    print(listeners.port, flush=True)
+        return await join_table(own, [f"127.0.0.1:{port}"], CODE, "", lambda gathering: None)
+    print(own.listeners.port, flush=True)
     rules = Rules.make("classic", players, {"target": TARGET, "match-end": "hand"})
-    seated = await host_table(
-        identity=identity,
-        name="peer",
-        table_name="benchmark",
-        rules=rules.spell(),
-        players=players,
-        listeners=listeners,
-        code=CODE,
-        invite_secret=os.urandom(16),
-        rng=os.urandom,
-        on_change=lambda roster: None,
-        make_description=describe_table,
-        check_description=check_table,
-    )
-    return identity, seated
+    offer = TableOffer("benchmark", rules, CODE, os.urandom(16))
+    return await HostLobby(own, offer, lambda roster: None).run()
 
 
 class Bot:
@@ -128,21 +102,14 @@ class Bot:
 
 async def peer(port: int | None, players: int, hands: int, folder: Path) -> None:
     """One peer: play `hands` hands and say when what happened, as one JSON line on stderr."""
-    listeners = await open_listeners("127.0.0.1", 0)
-    identity, seated = await take_seat(port, players, listeners)
-    table = Table.decode(seated.description)
+    identity = IdentityKey.generate()
+    own = LocalPeer(identity, "peer", await open_listeners("127.0.0.1", 0), os.urandom)
+    seated = await take_seat(port, players, own)
+    table = seated.table
     sitting, bot = Sitting(table, identity, os.urandom), Bot(hands)
     store = Store(folder / "store.sqlite3")
     store.open_match(table.id, table.description, [one.name for one in table.players])
-    async with Mesh(
-        identity=identity,
-        table_id=table.id,
-        table_secret=seated.table_secret,
-        roster=seated.roster,
-        own_seat=sitting.session.seat,
-        listeners=listeners,
-        rng=os.urandom,
-    ) as mesh:
+    async with Mesh(own, seated) as mesh:
         await mesh.connected()
         async with trio.open_nursery() as nursery:
             pump = Pump(sitting, mesh, bot, lambda batch: store.commit(table.id, batch))

@@ -4,6 +4,7 @@ A page that another implementation is written from must not rot. Each number is 
 code and then in the sentence of the page that states it.
 """
 
+import dataclasses
 import re
 from types import ModuleType
 
@@ -23,17 +24,18 @@ from p2p.crypto.randomness import NONCE_BYTES
 from p2p.crypto.shuffle import POINTS, scalars_for
 from p2p.deck import DECK_BYTES, TILES
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
-from p2p.net.door import admission, pace, spake
+from p2p.net.door import admission, messages, pace, spake
 from p2p.net.door import host as lobby
 from p2p.net.door.joiner import TURN_SECONDS
 from p2p.net.errors import REFUSALS
 from p2p.net.find.code import CODE_MOST
 from p2p.net.find.discovery import SERVICE
 from p2p.net.find.invite import INVITE_PREFIX
-from p2p.net.link import greeting, mesh, reception, seats
+from p2p.net.link import greeting, mesh, reception
 from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
+from p2p.net.link.message import No
 from p2p.session import record, session
 from p2p.session.phases import PHASES, Waits
 from p2p.session.sitting import chat, pausing, playing, rematch
@@ -42,6 +44,7 @@ from p2p.session.steps import claim
 from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
 from p2p.wire import envelope, framing, talk
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
+from p2p.wire.shape import Shape
 
 PAGE = (ROOT / "protocol.md").read_text()
 ONE_LINE = " ".join(PAGE.split())
@@ -77,7 +80,7 @@ def rows(heading: str) -> list[list[str]]:
         FIRST_LOT,
         NEXT_LOT,
         b"allfives key fingerprint\0",
-        b"allfives ready\0",
+        messages.READY_LABEL,
         b"allfives joiner confirms\0",
         b"allfives host confirms\0",
         b"code\0",
@@ -116,7 +119,7 @@ def test_labels(label: bytes) -> None:
         f"The first {pace.FREE_TRIES} wrong tries",
         f"min({pace.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {pace.LONGEST_WAIT:g}) seconds",
         f"more than {CODE_MOST} code points",
-        f"at most {seats.DESCRIPTION_MOST} bytes",
+        f"at most {messages.DESCRIPTION_MOST} bytes",
         f"not ready within {lobby.READY_SECONDS:g} s",
         f"tries at once and again after {mesh.FIRST_RETRY:g} s",
         f"the higher first waits {mesh.POLITE_SECONDS:g} s",
@@ -224,6 +227,20 @@ def test_constants_of_edwards25519() -> None:
 
 def test_refusals() -> None:
     assert f"Words of refusal: {', '.join(REFUSALS)}." in ONE_LINE
+
+
+def test_every_message_of_the_lobby_has_its_class() -> None:
+    """By the word the fields: a class has one for each that the page names."""
+    lobby = [messages.Welcome, messages.NowSeated, messages.Start, messages.ReadyFor, messages.Go]
+    kinds: list[type[Shape]] = [*lobby, No]
+    stated = [re.findall(r"\w[\w ]*", row[1]) for row in rows("### 6.3 The lobby")]
+    assert {word: len(fields) for word, *fields in stated} == {
+        kind.kind: len(dataclasses.fields(kind)) for kind in kinds
+    }
+    door = PAGE[PAGE.index("## 6 The door") : PAGE.index("### 6.4 ")]
+    at_the_door: list[type[Shape]] = [messages.Confirm, messages.Spake, messages.TakeSeat]
+    for kind in at_the_door:
+        assert f'["{kind.kind}", ' in door
 
 
 def test_width_and_place() -> None:

@@ -1,24 +1,23 @@
 """Taking a seat at somebody's table."""
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import trio
 
 from cli.process.errors import Stop, usage
 from cli.table.port import Filled
-from cli.table.seating import check_table, played_here, sitters, who_came_and_went
+from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Desk, Visit, run_visit
 from cli.telling.room import Room
 from cli.telling.words import plural
-from p2p.net.door.joiner import Lobby, join_table
+from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.errors import NobodyThere
-from p2p.net.find.invite import Invite, is_invite, parse_invite
+from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.addresses import parse_address
-from p2p.net.link.listen import Listeners, open_listeners
-from p2p.net.link.seats import Roster, Seated
+from p2p.net.link.listen import open_listeners
+from p2p.net.link.peer import LocalPeer
+from p2p.net.link.roster import Roster, Seated
 
 PIPED_CODE = "-"
 # Host and joiner are often started together, and the host has more to do before it listens.
@@ -75,19 +74,16 @@ class Joining:
     lines: AsyncIterator[str]
     roster: Roster = ()
 
-    def on_change(self, lobby: Lobby) -> None:
+    def on_change(self, gathering: Gathering) -> None:
         """Say at what table we are, who came and who left."""
-        own = self.desk.identity.key.public
+        own, rules, roster = self.desk.identity.key.public, gathering.rules, gathering.roster
         if not self.roster:
-            # What a host sends is shown only once it is known to be rules.
-            rules = played_here(lobby.rules, lobby.players)
-            table = f"{plural(lobby.players, 'player')}, {rules.title}, to {rules.target}"
-            self.desk.tell(f"You are at {lobby.table_name}: {table}.")
-        for line in who_came_and_went(self.roster, lobby.roster, lobby.players, own):
+            table = f"{plural(rules.players, 'player')}, {rules.title}, to {rules.target}"
+            self.desk.tell(f"You are at {gathering.table_name}: {table}.")
+        for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.desk.tell(line)
-        self.roster = lobby.roster
-        partners = lobby.rules.get("partners") == "yes"
-        self.desk.seat.show(Filled(Room(sitters(lobby.roster), lobby.players, own, partners)))
+        self.roster = roster
+        self.desk.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
@@ -103,7 +99,8 @@ async def _join(joining: Joining, visit: Visit) -> int:
     target, table = await _target(joining)
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
-        return await visit.stay(lambda: _seated(joining, target, code, table, listeners), listeners)
+        own = joining.desk.peer(listeners)
+        return await visit.stay(lambda: _seated(joining, own, target, code, table), own)
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()
@@ -116,7 +113,7 @@ async def _piped_code(joining: Joining) -> str | None:
     raise usage("No code came through standard input.")
 
 
-async def _target(joining: Joining) -> tuple[Sequence[str] | Invite, str]:
+async def _target(joining: Joining) -> tuple[Target, str]:
     """Whom to dial, and the table's name to ask for ("" for any)."""
     wanted = joining.wanted
     if wanted.where is None:
@@ -131,29 +128,12 @@ async def _target(joining: Joining) -> tuple[Sequence[str] | Invite, str]:
 
 
 async def _seated(
-    joining: Joining,
-    target: Sequence[str] | Invite,
-    code: str | None,
-    table: str,
-    listeners: Listeners,
+    joining: Joining, own: LocalPeer, target: Target, code: str | None, table: str
 ) -> Seated:
-    identity = joining.desk.identity
-    reach = partial(
-        join_table,
-        identity=identity.key,
-        name=identity.name,
-        target=target,
-        code=code,
-        listeners=listeners,
-        rng=os.urandom,
-        on_change=joining.on_change,
-        check_description=check_table,
-        table=table,
-    )
     until = trio.current_time() + PATIENCE_SECONDS
     while True:
         try:
-            return await reach()
+            return await join_table(own, target, code, table, joining.on_change)
         except NobodyThere:
             if trio.current_time() > until:
                 raise

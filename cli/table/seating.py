@@ -1,9 +1,9 @@
-"""From the flags to a full table: the description that all sign, and what the lobby says."""
+"""From the flags to a full table: its rules, name and code, and what the lobby says."""
 
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from cli.process.errors import Stop, usage
+from cli.process.errors import usage
 from cli.table.bots import NAMES
 from cli.telling.room import Sitter
 from engine.errors import RulesError
@@ -12,16 +12,8 @@ from engine.wording import listed, quoted_name
 from p2p.crypto.identity import fingerprint
 from p2p.net.errors import BadCode
 from p2p.net.find.code import normal_code
-from p2p.net.link.seats import Roster
-from p2p.session.state.table import (
-    NAME_CHARACTERS,
-    BadName,
-    Person,
-    Table,
-    TableError,
-    check_name,
-    show_names,
-)
+from p2p.net.link.roster import Roster
+from p2p.session.state.table import NAME_CHARACTERS, BadName, Table, check_name, show_names
 from p2p.store import Acquaintance
 
 
@@ -34,57 +26,28 @@ def make_rules(preset: str, players: int, settings: Mapping[str, str]) -> Rules:
         raise usage(f"{text[:1].upper()}{text[1:]}.") from None
 
 
-def played_here(rules: Mapping[str, str], players: int) -> Rules:
-    """The rules that a host sent, whatever it sent. Stop if this program cannot play them."""
-    try:
-        return Rules.read(rules, players)
-    except RulesError as error:
-        raise Stop(f"The table's rules cannot be played here: {error}.") from None
-
-
-def describe_table(rules: Mapping[str, str], roster: Roster, side: Collection[bytes] = ()) -> bytes:
-    """The description of the table of these people, for p2p.net.door.host; `side`: the keys of two
-    partners, where the host has chosen."""
-    table = Table.seat_people(Rules.read(rules, len(roster)), _people(roster), side)
-    return table.description
-
-
-def check_table(description: bytes, rules: Mapping[str, str], roster: Roster) -> Sequence[bytes]:
-    """The keys in seat order, for p2p.net.door.host. TableError unless it is just this table."""
-    table = Table.decode(description)
-    if table.rules.spell() != dict(rules):
-        raise TableError("it has other rules than the lobby said")
-    if set(table.people) != set(_people(roster)):
-        raise TableError("it seats other people than the lobby said")
-    return [person.key for person in table.people]
-
-
-def _people(roster: Roster) -> tuple[Person, ...]:
-    return tuple(Person(seat.key, seat.name, seat.nonce) for seat in roster)
-
-
 def who_came_and_went(before: Roster, after: Roster, players: int, own_key: bytes) -> list[str]:
     """Lines on how the roster of the lobby has changed."""
-    came = [seat for seat in after if seat not in before and seat.key != own_key]
-    went = [seat for seat in before if seat not in after]
-    names = dict(zip((seat.key for seat in after), _shown(after), strict=True))
-    left = dict(zip((seat.key for seat in before), _shown(before), strict=True))
+    came = [one for one in after if one not in before and one.key != own_key]
+    went = [one for one in before if one not in after]
+    names, left = _shown(after), _shown(before)
     state = f"({len(after)} of {players} are here)"
-    lines = [f"{left[seat.key]} has left {state}." for seat in went]
+    lines = [f"{left[one.key]} has left {state}." for one in went]
     if came:
-        who = listed([f"{names[seat.key]} [{seat.fingerprint}]" for seat in came])
+        who = listed([f"{names[one.key]} [{fingerprint(one.key)}]" for one in came])
         lines.append(f"{who} {'is' if len(came) == 1 else 'are'} at the table {state}.")
     return lines
 
 
 def sitters(roster: Roster) -> tuple[Sitter, ...]:
     """The people of a lobby with the names to show."""
-    names = zip(roster, _shown(roster), strict=True)
-    return tuple(Sitter(seat.key, name) for seat, name in names)
+    return tuple(Sitter(key, name) for key, name in _shown(roster).items())
 
 
-def _shown(roster: Roster) -> list[str]:
-    return show_names([seat.name for seat in roster])
+def _shown(roster: Roster) -> dict[bytes, str]:
+    """By key the names to show."""
+    names = show_names([one.person.name for one in roster])
+    return dict(zip((one.key for one in roster), names, strict=True))
 
 
 def strangers_words(strangers: Sequence[Acquaintance]) -> list[str]:

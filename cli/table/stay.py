@@ -20,7 +20,8 @@ from cli.telling.words import fairness
 from engine.wording import listed
 from p2p.net.link.listen import Listeners
 from p2p.net.link.mesh import Mesh
-from p2p.net.link.seats import Seated
+from p2p.net.link.peer import LocalPeer
+from p2p.net.link.roster import Seated
 from p2p.net.match.pump import Pump
 from p2p.net.match.wires import Wires
 from p2p.session.session import Batch, Session
@@ -52,6 +53,10 @@ class Desk:
         """Show a line that is not about the game itself."""
         self.seat.show(Told(text))
 
+    def peer(self, listeners: Listeners) -> LocalPeer:
+        """This person at the end of every link."""
+        return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom)
+
 
 class _AtTable(Timed):
     """The seat of a desk, with its clock; it hears at the start who comes with another key."""
@@ -71,9 +76,9 @@ class _AtTable(Timed):
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
 
-    def __init__(self, desk: Desk, host: Callable[[HostWish], None] = lambda wish: None) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._host = host
+        self.host: Callable[[HostWish], None] = lambda wish: None
         self._wish: Callable[[owner.Wish], None] = lambda wish: None
         self._scope = trio.CancelScope()
         self.run = desk.run
@@ -87,7 +92,7 @@ class Visit:
         self._misplaced: str | None = None
         desk.seat.sit(self._want)
 
-    async def stay(self, get_seated: Callable[[], Awaitable[Seated]], listeners: Listeners) -> int:
+    async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
         """Take the seat, play, keep the record; returns the exit code."""
         with self._scope:
             async with trio.open_nursery() as nursery:
@@ -95,7 +100,7 @@ class Visit:
                 seated = await get_seated()
                 self.begun.set()
                 try:
-                    await self._play(seated, listeners)
+                    await self._play(seated, own)
                 finally:
                     self._keep()
                 nursery.cancel_scope.cancel()
@@ -109,21 +114,13 @@ class Visit:
                 self._left = None if self._between else why
                 self._scope.cancel()
             case Refuse() | SitWith():
-                self._host(wish)
+                self.host(wish)
             case _:
                 self._wish(wish)
 
-    async def _play(self, seated: Seated, listeners: Listeners) -> None:
-        desk, table = self._desk, Table.decode(seated.description)
-        async with Mesh(
-            identity=desk.identity.key,
-            table_id=table.id,
-            table_secret=seated.table_secret,
-            roster=seated.roster,
-            own_seat=table.seat_of(desk.identity.key.public),
-            listeners=listeners,
-            rng=os.urandom,
-        ) as mesh:
+    async def _play(self, seated: Seated, own: LocalPeer) -> None:
+        table = seated.table
+        async with Mesh(own, seated) as mesh:
             missing = await mesh.connected()
             if missing:
                 names = listed([table.players[seat].name for seat in missing])

@@ -179,6 +179,11 @@ class BadTable(NotSeated):
         )
 
 
+class UnplayableRules(NotSeated):
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The table's rules cannot be played here: {reason}.")
+
+
 class LinkBroken(NetError):
     """A link ended; str() is one clause: "nothing was heard for 8 s"."""
 

@@ -1,14 +1,16 @@
 """The host's side of joining up to the proof: which door a stranger came to, and what it knows."""
 
-from dataclasses import dataclass, field
-
 import trio
 
-from p2p.crypto.randomness import RandomBytes
+from p2p.net.door.messages import Confirm, Spake
+from p2p.net.door.offer import TableOffer
 from p2p.net.door.pace import Pace
 from p2p.net.door.spake import MESSAGE_BYTES, Exchange, Tags, same_tag
 from p2p.net.errors import LinkBroken
+from p2p.net.find.code import normal_code
 from p2p.net.link.greeting import JoinOpening
+from p2p.net.link.message import read, whole
+from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Stranger
 from p2p.wire import codec
 
@@ -24,19 +26,9 @@ class Turned(Exception):
         self.word = word
 
 
-@dataclass(frozen=True)
-class Entrance:
-    """What lets people in. `code` is in its normal form, None at an open table."""
-
-    host_key: bytes
-    code: str | None = field(repr=False)
-    invite_secret: bytes = field(repr=False)
-    rng: RandomBytes = field(repr=False)
-
-
 def code_password(code: str) -> bytes:
-    """The SPAKE2 password of a code in its normal form."""
-    return b"code\0" + code.encode()
+    """The SPAKE2 password of a code, however it is written. Raises BadCode."""
+    return b"code\0" + normal_code(code).encode()
 
 
 def invite_password(secret: bytes) -> bytes:
@@ -47,25 +39,26 @@ def invite_password(secret: bytes) -> bytes:
 class Admission:
     """Proves strangers. One run on the code at a time, slowed after wrong ones; invites freely."""
 
-    def __init__(self, entrance: Entrance) -> None:
-        self._entrance = entrance
+    def __init__(self, host: LocalPeer, offer: TableOffer) -> None:
+        """Raises BadCode."""
+        self._host = host
+        self._code = None if offer.code is None else code_password(offer.code)
+        self._invite = invite_password(offer.invite_secret)
         self._pace = Pace()
         self._turn = trio.Lock()
 
     async def prove(self, stranger: Stranger, opening: JoinOpening) -> None:
         """Return once the stranger has proven what this table asks. Raises Turned, LinkBroken."""
-        code = self._entrance.code
         if opening.way == "open":
-            if code is not None:
+            if self._code is not None:
                 raise Turned("need-code")
-            await _expect_confirm(stranger, b"")
-            await stranger.link.tell("confirm", b"")
+            await _confirm(stranger, Tags(b"", b""))
         elif opening.way == "invite":
-            await self._run(stranger, opening, invite_password(self._entrance.invite_secret))
-        elif code is None:
+            await self._run(stranger, opening, self._invite)
+        elif self._code is None:
             raise Turned("no-code")
         else:
-            await self._run_slowly(stranger, opening, code_password(code))
+            await self._run_slowly(stranger, opening, self._code)
 
     async def _run_slowly(self, stranger: Stranger, opening: JoinOpening, password: bytes) -> None:
         if self._turn.statistics().tasks_waiting >= QUEUE_MOST:
@@ -90,22 +83,17 @@ class Admission:
             joiner=False,
             password=password,
             joiner_key=opening.key,
-            host_key=self._entrance.host_key,
-            rng=self._entrance.rng,
+            host_key=self._host.identity.public,
+            rng=self._host.rng,
         )
         tags = await exchange.finish(opening.spake, stranger.nonce)
-        await stranger.link.tell("spake", exchange.message)
-        await self._confirm(stranger, tags)
-
-    async def _confirm(self, stranger: Stranger, tags: Tags) -> None:
-        """The joiner shows its tag first; until then nothing was sent that depends on the key."""
-        await _expect_confirm(stranger, tags.joiner)
-        await stranger.link.tell("confirm", tags.host)
+        await stranger.link.tell(*whole(Spake(exchange.message)))
+        await _confirm(stranger, tags)
 
 
-async def _expect_confirm(stranger: Stranger, tag: bytes) -> None:
-    word, received = codec.fields(await stranger.link.hear(codec.STRANGER), str, bytes)
-    if word != "confirm":
-        raise LinkBroken("it sent something else than its confirmation")
-    if not same_tag(tag, received):
+async def _confirm(stranger: Stranger, tags: Tags) -> None:
+    """The joiner shows its tag first; until then nothing was sent that depends on the key."""
+    said = read(await stranger.link.hear(codec.STRANGER), Confirm)
+    if not same_tag(tags.joiner, said.tag):
         raise Turned("code")
+    await stranger.link.tell(*whole(Confirm(tags.host)))

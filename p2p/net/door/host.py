@@ -1,196 +1,201 @@
 """The host's side of a table that fills: seats given and freed, everyone kept told, the start."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import trio
 
-from engine.seats import MAX_SEATS, MIN_SEATS
-from p2p.crypto.identity import IdentityKey
-from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
-from p2p.net.door.admission import Admission, Entrance, Turned
+from p2p.net.door.admission import Admission, Turned
+from p2p.net.door.messages import Go, NowSeated, ReadyFor, Start, TakeSeat, Welcome
+from p2p.net.door.offer import TableOffer
 from p2p.net.errors import LinkBroken
-from p2p.net.find.code import normal_code
 from p2p.net.link.background import Background
-from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, check_join, opening_kind
-from p2p.net.link.listen import Listeners
+from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, LinkOpening, opening_word
 from p2p.net.link.live import LiveLink
+from p2p.net.link.message import No, read, whole
+from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
-from p2p.net.link.seats import (
-    DESCRIPTION_MOST,
-    CheckDescription,
-    MakeDescription,
-    Roster,
-    Rules,
-    Seat,
-    Seated,
-    description_hash,
-    in_order,
-    parse_seat,
-    roster_value,
-)
-from p2p.session.state.table import BadName, check_name
+from p2p.net.link.roster import Neighbour, Roster, Seated
+from p2p.session.state.table import BadName, Person, Table, check_name
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, decode, encode
+from p2p.wire.shape import Shape
 
 READY_SECONDS = 10.0
 
 OnChange = Callable[[Roster], None]
-Admit = Callable[[Seat], Awaitable[bool]]
-
-
-async def everyone(_: Seat) -> bool:
-    """The admission of a host who lets in everybody that knows the code."""
-    return True
 
 
 @dataclass
 class _Chair:
-    """A joiner who was let in: its seat, its link, the description it said to be ready for."""
+    """A joiner who is proven: its link, and the hash of the description it is ready for."""
 
-    seat: Seat
+    sitter: Neighbour
     live: LiveLink = field(repr=False)
     ready: bytes = b""
+    sent_away: trio.Event = field(default_factory=trio.Event)
 
-    def tell(self, *fields: object) -> None:
-        self.live.post(encode(fields))
-
-
-@dataclass(frozen=True)
-class _Offer:
-    """What the host decided; the same for every joiner."""
-
-    host: Seat
-    table_name: str
-    rules: Rules
-    players: int
-    secret: bytes = field(repr=False)
-    on_change: OnChange
-    admit: Admit
+    def tell(self, message: Shape) -> None:
+        self.live.post(encode(whole(message)))
 
 
-class _Lobby:
-    def __init__(self, offer: _Offer, admission: Admission) -> None:
+class HostLobby:
+    """A table that fills, as its host keeps it. `run` opens it and returns when it starts.
+
+    `on_change` is called with the roster at every change: the host, then the joiners in the order
+    in which they were let in. Raises BadName, BadCode for what the host typed.
+    """
+
+    def __init__(self, host: LocalPeer, offer: TableOffer, on_change: OnChange) -> None:
+        check_name(offer.table_name)
+        self._host = host
         self._offer = offer
-        self._admission = admission
+        self._on_change = on_change
+        self._me = host.neighbour()
+        self._secret = host.rng(SECRET_BYTES)
+        self._admission = Admission(host, offer)
         self._chairs: list[_Chair] = []
+        self._refused: set[bytes] = set()
         self._started = False
         self._changed = trio.lowlevel.ParkingLot()
+        self.partner: bytes | None = None
+
+    async def run(self) -> Seated:
+        """Wait until all seats are taken and all are ready for one table; that table."""
+        self._on_change(self.roster)
+        reception = Reception(self._host.identity, self._host.rng, self._greet)
+        async with Background() as nursery:
+            nursery.start_soon(reception.run, self._host.listeners)
+            return await self._agree()
+
+    def refuse(self, key: bytes) -> None:
+        """Send the holder of a key away, now and whenever it comes again."""
+        self._refused.add(key)
+        for chair in self._chairs_of(key):
+            chair.sent_away.set()
+
+    def sit_with(self, key: bytes | None) -> None:
+        """Where partners play: who of the roster sits opposite the host; None: by lot."""
+        self.partner = key if key in [one.key for one in self.roster] else None
 
     @property
     def roster(self) -> Roster:
-        """The host, then the joiners in the order in which they were let in."""
-        return (self._offer.host, *(chair.seat for chair in self._chairs))
+        """Who is seated now."""
+        return (self._me, *(chair.sitter for chair in self._chairs))
 
     @property
-    def full(self) -> bool:
-        return len(self.roster) >= self._offer.players
+    def _full(self) -> bool:
+        return len(self.roster) >= self._offer.rules.players
 
-    def announce(self) -> None:
-        """Tell everybody, the caller too, who is seated now."""
+    def _chairs_of(self, key: bytes) -> list[_Chair]:
+        return [chair for chair in self._chairs if chair.sitter.key == key]
+
+    def _announce(self) -> None:
+        """Tell everybody, the host too, who is seated now."""
         for chair in self._chairs:
-            chair.tell("seated", roster_value(self.roster))
-        self._offer.on_change(self.roster)
+            chair.tell(NowSeated(self.roster))
+        # A partner who has left is none any more, not even after coming again.
+        self.sit_with(self.partner)
+        self._on_change(self.roster)
         self._changed.unpark_all()
-
-    async def unseat(self, key: bytes) -> None:
-        """Free the seat of `key`, if it has one, and say so."""
-        for chair in [chair for chair in self._chairs if chair.seat.key == key]:
-            self._remove(chair)
-            await _dismiss(chair, "refused")
 
     def _remove(self, chair: _Chair) -> None:
         if chair in self._chairs and not self._started:
             self._chairs.remove(chair)
-            self.announce()
+            self._announce()
 
-    async def greet(self, stranger: Stranger) -> None:
+    async def _greet(self, stranger: Stranger) -> None:
         """One stranger from opening to the end of its stay."""
         try:
-            seat = await self._proven(stranger)
+            sitter = await self._proven(stranger)
         except Turned as turned:
-            await stranger.link.tell("no", turned.word)
+            await stranger.link.tell(*whole(No(turned.word)))
             return
-        await self._stay(seat, LiveLink(stranger.link))
+        await self._stay(_Chair(sitter, LiveLink(stranger.link)))
 
-    async def _proven(self, stranger: Stranger) -> Seat:
-        host_key = self._offer.host.key
-        if opening_kind(stranger.opening) == "link":
+    async def _proven(self, stranger: Stranger) -> Neighbour:
+        if opening_word(stranger.opening) == LinkOpening.kind:
             raise Turned("table")
-        opening = check_join(stranger.opening, host_key, stranger.nonce)
+        opening = read(stranger.opening, JoinOpening)
+        opening.check(self._me.key, stranger.nonce)
         self._check_room(opening)
         await self._admission.prove(stranger, opening)
-        seat = await _introduced(stranger, opening.key)
+        sitter = await _introduced(stranger, opening.key)
         # Only now: at an open table anybody gets this far, and could stay here in any number.
         stranger.proven()
-        return seat
+        return sitter
 
     def _check_room(self, opening: JoinOpening) -> None:
         if opening.table not in ("", self._offer.table_name):
             raise Turned("table")
-        if opening.key == self._offer.host.key:
+        if opening.key == self._me.key:
             raise Turned("same-key")
-        if self.full and opening.key not in [seat.key for seat in self.roster]:
+        if self._full and not self._chairs_of(opening.key):
             raise Turned("full")
 
-    async def _stay(self, seat: Seat, live: LiveLink) -> None:
-        chair = _Chair(seat, live)
-
+    async def _stay(self, chair: _Chair) -> None:
         async def hear(payload: bytes) -> None:
             try:
-                word, chair.ready = codec.fields(decode(payload, codec.STRANGER), str, bytes)
-                if word != "ready":
-                    raise DecodeError("something else than its readiness")
+                chair.ready = read(decode(payload, codec.STRANGER), ReadyFor).hash
             except DecodeError as error:
                 raise LinkBroken(f"it sent {error}") from None
             self._changed.unpark_all()
 
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._let_in, chair)
-            await live.run(hear)
+            nursery.start_soon(self._seat, chair)
+            await chair.live.run(hear)
             nursery.cancel_scope.cancel()
         self._remove(chair)
 
-    async def _let_in(self, chair: _Chair) -> None:
-        """Ask the host, then seat; whoever is not seated is told why and its link ended."""
-        word = None if await self._offer.admit(chair.seat) else "refused"
-        self._replace(chair.seat.key)
-        if word is None and self.full:
-            word = "full"
-        if word is not None:
-            await _dismiss(chair, word)
-            return
-        offer = self._offer
+    async def _seat(self, chair: _Chair) -> None:
+        """Seat a joiner until it is sent away; whoever may not stay is told why."""
+        word = self._take_place(chair)
+        if word is None:
+            await chair.sent_away.wait()
+            self._remove(chair)
+            word = "refused"
+        chair.tell(No(word))
+        await chair.live.leave()
+
+    def _take_place(self, chair: _Chair) -> str | None:
+        """Seat a joiner, or a word why not."""
+        # A person who joins again with the same key takes the place of the stale link.
+        for stale in self._chairs_of(chair.sitter.key):
+            stale.live.close("the same key joined again")
+            self._chairs.remove(stale)
+        if chair.sitter.key in self._refused:
+            return "refused"
+        if self._full:
+            return "full"
         self._chairs.append(chair)
-        facts = [offer.secret, offer.table_name, dict(offer.rules), offer.players]
-        chair.tell("welcome", *facts, roster_value(self.roster))
-        self.announce()
+        name, rules = self._offer.table_name, self._offer.rules
+        chair.tell(Welcome(self._secret, name, rules.spell(), rules.players, self.roster))
+        self._announce()
+        return None
 
-    def _replace(self, key: bytes) -> None:
-        """A person who joins again with the same key takes the place of the stale link."""
-        for chair in [chair for chair in self._chairs if chair.seat.key == key]:
-            chair.live.close("the same key joined again")
-            self._chairs.remove(chair)
-
-    async def agree(self, make: MakeDescription, check: CheckDescription) -> Seated:
-        """Wait until full and all are ready for one description, tell them to go, return it."""
+    async def _agree(self) -> Seated:
+        """Wait until full and all are ready for one table, tell them to go, return it."""
         while True:
-            while not self.full:
+            while not self._full:
                 await self._changed.park()
             roster = self.roster
-            description = make(self._offer.rules, roster)
-            if len(description) > DESCRIPTION_MOST:
-                raise AssertionError("the description is too long")
-            order = in_order(roster, check(description, self._offer.rules, roster))
-            if await self._all_ready(description, roster):
+            seated = self._seated(roster)
+            if await self._all_ready(seated.table.description, roster):
                 break
         await self._go()
-        return Seated(description, self._offer.secret, order)
+        return seated
+
+    def _seated(self, roster: Roster) -> Seated:
+        """The table of these people, judged as every joiner will judge it."""
+        rules, people = self._offer.rules, tuple(one.person for one in roster)
+        side = () if self.partner is None else (self._me.key, self.partner)
+        table = Table.seat_people(rules, people, side)
+        return Seated.check(table.description, rules, roster, self._secret)
 
     async def _all_ready(self, description: bytes, roster: Roster) -> bool:
-        wanted = description_hash(description)
+        wanted = ReadyFor.of(description).hash
         for chair in self._chairs:
-            chair.tell("start", description, roster_value(roster))
+            chair.tell(Start(description, roster))
         with trio.move_on_after(READY_SECONDS):
             while self.roster == roster:
                 if all(chair.ready == wanted for chair in self._chairs):
@@ -207,66 +212,15 @@ class _Lobby:
         self._started = True
         async with trio.open_nursery() as nursery:
             for chair in self._chairs:
-                chair.tell("go")
+                chair.tell(Go())
                 nursery.start_soon(chair.live.leave)
 
 
-async def _introduced(stranger: Stranger, key: bytes) -> Seat:
-    """Name, nonce and addresses of a proven joiner. Raises Turned, DecodeError, LinkBroken."""
-    value = await stranger.link.hear(codec.STRANGER)
-    word, name, nonce, addresses = codec.fields(value, str, str, bytes, list)
-    if word != "seat":
-        raise DecodeError("something else than its name")
+async def _introduced(stranger: Stranger, key: bytes) -> Neighbour:
+    """Who a proven joiner is. Raises Turned, DecodeError, LinkBroken."""
+    said = read(await stranger.link.hear(codec.STRANGER), TakeSeat)
     try:
-        return parse_seat([key, name, nonce, addresses])
+        person = Person(key, check_name(said.name), said.nonce)
     except BadName:
         raise Turned("name") from None
-
-
-async def _dismiss(chair: _Chair, word: str) -> None:
-    chair.tell("no", word)
-    await chair.live.leave()
-
-
-async def host_table(
-    *,
-    identity: IdentityKey,
-    name: str,
-    table_name: str,
-    rules: Rules,
-    players: int,
-    listeners: Listeners,
-    code: str | None,
-    invite_secret: bytes,
-    rng: RandomBytes,
-    on_change: OnChange,
-    make_description: MakeDescription,
-    check_description: CheckDescription,
-    admit: Admit = everyone,
-    unseat: trio.MemoryReceiveChannel[bytes] | None = None,
-) -> Seated:
-    """Open a table for `players` (2 to 4, the host included) and return when it starts.
-
-    `code`: None for an open table. `on_change` is called with the roster at every change.
-    `admit` decides about each proven joiner (a person may take their time); keys received from
-    `unseat` lose their seat. Raises BadName, BadCode for what the host typed.
-    """
-    if not MIN_SEATS <= players <= MAX_SEATS:
-        raise AssertionError(f"a table of {players}")
-    host = Seat(identity.public, check_name(name), rng(NONCE_BYTES), listeners.addresses)
-    offer = _Offer(
-        host, check_name(table_name), rules, players, rng(SECRET_BYTES), on_change, admit
-    )
-    normal = None if code is None else normal_code(code)
-    lobby = _Lobby(offer, Admission(Entrance(identity.public, normal, invite_secret, rng)))
-    on_change(lobby.roster)
-    async with Background() as nursery:
-        nursery.start_soon(Reception(identity, rng, lobby.greet).run, listeners)
-        if unseat is not None:
-            nursery.start_soon(_unseating, lobby, unseat)
-        return await lobby.agree(make_description, check_description)
-
-
-async def _unseating(lobby: _Lobby, keys: trio.MemoryReceiveChannel[bytes]) -> None:
-    async for key in keys:
-        await lobby.unseat(key)
+    return Neighbour(person, said.addresses)

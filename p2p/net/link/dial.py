@@ -17,7 +17,7 @@ from p2p.net.errors import (
     WrongHost,
 )
 from p2p.net.link.addresses import Address
-from p2p.net.link.greeting import Hello, parse_hello
+from p2p.net.link.greeting import Hello
 from p2p.net.link.link import Link
 from p2p.net.link.tls import client_context, handshake, peer_key
 from p2p.wire.codec import STRANGER, DecodeError
@@ -102,7 +102,7 @@ async def _connected(address: Address, connect: Connect) -> trio.abc.Stream:
 
 
 async def _hello(link: Link) -> Hello:
-    hello = parse_hello(await link.hear(STRANGER))
+    hello = Hello.read(await link.hear(STRANGER))
     if hello.version != VERSION:
         raise OtherVersion(hello.version, VERSION)
     return hello

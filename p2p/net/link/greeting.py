@@ -1,25 +1,25 @@
 """The first frame of each side on a link, before anything is known: hello, then an opening.
 
-    dialled -> dialler   ["allfives", version, nonce]
-    dialler -> dialled   ["join", way, table name or "", key, signature, SPAKE2 message or b""]
-                      or ["link", table id, key, run, signature, mac]
-    dialled -> dialler   after "link": ["linked", run, mac] or ["no", word]
-    dialler -> dialled   after "linked", if it has the lower seat: ["use"]
+    dialled -> dialler   Hello
+    dialler -> dialled   JoinOpening or LinkOpening
+    dialled -> dialler   after a link opening: LinkAnswer, or No
+    dialler -> dialled   after LinkAnswer, if it has the lower seat: Use
 
 The dialler's signature names the dialled side's key and nonce, so it is of no use on another link.
 """
 
 import hashlib
 import hmac
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Annotated, Literal, Self, TypeAlias
 
 from p2p.crypto.identity import KEY_BYTES, SIGNATURE_BYTES, IdentityKey, verify
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.errors import LinkBroken
-from p2p.wire import codec
-from p2p.wire.codec import DecodeError, encode
+from p2p.wire.codec import DecodeError, encode, fields, integer, octets, text
 from p2p.wire.envelope import HASH_BYTES, VERSION
+from p2p.wire.shape import Shape
 
 MAGIC = "allfives"
 RUN_BYTES = 16
@@ -34,6 +34,17 @@ Way: TypeAlias = Literal["code", "invite", "open"]
 WAYS: dict[str, Way] = {"code": "code", "invite": "invite", "open": "open"}
 
 
+Key = Annotated[bytes, partial(octets, size=KEY_BYTES)]
+Run = Annotated[bytes, partial(octets, size=RUN_BYTES)]
+Signature = Annotated[bytes, partial(octets, size=SIGNATURE_BYTES)]
+
+
+def _way(value: object) -> Way:
+    if not isinstance(value, str) or value not in WAYS:
+        raise DecodeError("a way to join that is none")
+    return WAYS[value]
+
+
 @dataclass(frozen=True)
 class Hello:
     """What the dialled side says first. Of another version only the number is understood."""
@@ -44,129 +55,117 @@ class Hello:
     def value(self) -> list[object]:
         return [MAGIC, self.version, self.nonce]
 
+    @classmethod
+    def read(cls, value: object) -> Self:
+        """Raises DecodeError for what is no hello of any version."""
+        if type(value) is not list or len(value) < 2 or value[0] != MAGIC:
+            raise DecodeError("something else than a greeting")
+        version = integer(value[1])
+        if version != VERSION:
+            return cls(version, b"")
+        _, _, nonce = fields(value, str, int, bytes)
+        return cls(version, octets(nonce, NONCE_BYTES))
 
-def parse_hello(value: object) -> Hello:
-    """Raises DecodeError for what is no hello of any version."""
-    if type(value) is not list or len(value) < 2 or value[0] != MAGIC:
-        raise DecodeError("something else than a greeting")
-    version = codec.integer(value[1])
-    if version != VERSION:
-        return Hello(version, b"")
-    _, _, nonce = codec.fields(value, str, int, bytes)
-    return Hello(version, codec.octets(nonce, NONCE_BYTES))
+
+def opening_word(value: object) -> str:
+    """ "join" or "link"; raises DecodeError for anything else."""
+    word = value[0] if type(value) is list and value else None
+    if word not in (JoinOpening.kind, LinkOpening.kind):
+        raise DecodeError("something else than an opening")
+    return str(word)
+
+
+class JoinOpening(Shape, kind="join"):
+    """A stranger asks for a seat; once it is checked, it is proven as far as its key goes."""
+
+    way: Annotated[Way, _way]
+    table: Annotated[str, partial(text, most=64)]
+    key: Key
+    signature: Signature
+    spake: Annotated[bytes, partial(octets, most=64)]
+
+    @classmethod
+    def make(
+        cls, own: IdentityKey, host_key: bytes, nonce: bytes, way: Way, table: str, spake: bytes
+    ) -> Self:
+        """Signed for the host of that key on the link of that nonce."""
+        unsigned = cls(way, table, own.public, b"", spake)
+        signature = own.sign(JOIN_LABEL, unsigned._signed(host_key, nonce))
+        return replace(unsigned, signature=signature)
+
+    def check(self, host_key: bytes, nonce: bytes) -> None:
+        """Raises LinkBroken unless it was signed for this link."""
+        if not verify(self.key, JOIN_LABEL, self._signed(host_key, nonce), self.signature):
+            raise LinkBroken("its signature does not hold")
+
+    def _signed(self, host_key: bytes, nonce: bytes) -> bytes:
+        return encode([self.way, self.table, self.key, host_key, nonce, self.spake])
 
 
 @dataclass(frozen=True)
-class JoinOpening:
-    """A stranger asks for a seat; proven as far as its key goes."""
+class LinkSecret:
+    """What both ends of a link of a match must agree on."""
 
-    way: Way
-    table: str
-    key: bytes
-    spake: bytes
-
-
-def make_join(
-    identity: IdentityKey, host_key: bytes, nonce: bytes, way: Way, table: str, spake: bytes
-) -> list[object]:
-    """The value of a join opening."""
-    signed = encode([way, table, identity.public, host_key, nonce, spake])
-    return ["join", way, table, identity.public, identity.sign(JOIN_LABEL, signed), spake]
-
-
-@dataclass(frozen=True)
-class LinkOpening:
-    """A seated peer links; its signature and its MAC under the table secret are checked."""
-
-    key: bytes
-    run: bytes
-
-
-@dataclass(frozen=True)
-class Table:
-    """What both ends of a link must agree on."""
-
-    id: bytes
-    secret: bytes
-
-    def __repr__(self) -> str:
-        return f"<Table {self.id.hex()}>"
+    table_id: bytes
+    secret: bytes = field(repr=False)
 
     def mac(self, purpose: bytes, value: object) -> bytes:
         """32 bytes of HMAC-SHA256 (RFC 2104) under the table secret."""
         return hmac.digest(self.secret, purpose + b"\0" + encode(value), hashlib.sha256)
 
 
-def make_link(
-    identity: IdentityKey, dialled_key: bytes, nonce: bytes, table: Table, run: bytes
-) -> list[object]:
-    """The value of a link opening. `run`: 16 bytes drawn once a process."""
-    signed = [table.id, identity.public, dialled_key, nonce, run]
-    signature = identity.sign(LINK_LABEL, encode(signed))
-    mac = table.mac(LINK_LABEL, signed)
-    return ["link", table.id, identity.public, run, signature, mac]
+class LinkOpening(Shape, kind="link"):
+    """A seated peer links. `run`: 16 bytes drawn once a process."""
+
+    table_id: Annotated[bytes, partial(octets, size=HASH_BYTES)]
+    key: Key
+    run: Run
+    signature: Signature
+    mac: Annotated[bytes, partial(octets, size=MAC_BYTES)]
+
+    @classmethod
+    def make(
+        cls, own: IdentityKey, dialled_key: bytes, nonce: bytes, table: LinkSecret, run: bytes
+    ) -> Self:
+        """Signed for the holder of that key on the link of that nonce."""
+        signed = [table.table_id, own.public, dialled_key, nonce, run]
+        signature = own.sign(LINK_LABEL, encode(signed))
+        return cls(table.table_id, own.public, run, signature, table.mac(LINK_LABEL, signed))
+
+    def check(self, dialled_key: bytes, nonce: bytes, table: LinkSecret) -> None:
+        """Raises LinkBroken unless MAC and signature are of this table and this link.
+
+        Nothing here says yet that the key has a seat.
+        """
+        signed = [table.table_id, self.key, dialled_key, nonce, self.run]
+        if not hmac.compare_digest(self.mac, table.mac(LINK_LABEL, signed)):
+            raise LinkBroken("it does not know the table's secret")
+        if not verify(self.key, LINK_LABEL, encode(signed), self.signature):
+            raise LinkBroken("its signature does not hold")
 
 
-def make_answer(
-    table: Table, dialler_key: bytes, dialled_key: bytes, nonce: bytes, run: bytes
-) -> list[object]:
-    """What the dialled side answers: its own run, and that it holds the table secret too."""
-    facts = [table.id, dialler_key, dialled_key, nonce, run]
-    return ["linked", run, table.mac(ANSWER_LABEL, facts)]
+class LinkAnswer(Shape, kind="linked"):
+    """The dialled side's run, and that it holds the table secret too."""
+
+    run: Run
+    mac: bytes
+
+    @classmethod
+    def make(
+        cls, table: LinkSecret, dialler_key: bytes, dialled_key: bytes, nonce: bytes, run: bytes
+    ) -> Self:
+        """For the link of that nonce between these two."""
+        facts = [table.table_id, dialler_key, dialled_key, nonce, run]
+        return cls(run, table.mac(ANSWER_LABEL, facts))
+
+    def check(
+        self, table: LinkSecret, dialler_key: bytes, dialled_key: bytes, nonce: bytes
+    ) -> None:
+        """Raises LinkBroken unless it was made with the secret, for this link."""
+        expected = LinkAnswer.make(table, dialler_key, dialled_key, nonce, self.run)
+        if not hmac.compare_digest(expected.mac, self.mac):
+            raise LinkBroken("it does not know the table's secret")
 
 
-def check_answer(
-    fields: list[object], table: Table, dialler_key: bytes, dialled_key: bytes, nonce: bytes
-) -> bytes:
-    """The dialled side's run, from the fields behind "linked". Raises DecodeError, LinkBroken."""
-    run, mac = codec.fields(fields, bytes, bytes)
-    codec.octets(run, RUN_BYTES)
-    expected = make_answer(table, dialler_key, dialled_key, nonce, run)
-    if not hmac.compare_digest(encode(expected), encode(["linked", run, mac])):
-        raise LinkBroken("it does not know the table's secret")
-    return run
-
-
-def opening_kind(value: object) -> str:
-    """ "join" or "link"; raises DecodeError for anything else."""
-    kind = value[0] if type(value) is list and value else None
-    if kind not in ("join", "link"):
-        raise DecodeError("something else than an opening")
-    return str(kind)
-
-
-def check_join(value: object, host_key: bytes, nonce: bytes) -> JoinOpening:
-    """The opening if its shape and signature hold. Raises DecodeError or LinkBroken."""
-    _, way, table, key, signature, spake = codec.fields(value, str, str, str, bytes, bytes, bytes)
-    if way not in WAYS:
-        raise DecodeError("a way to join that is none")
-    codec.text(table, 64)
-    codec.octets(key, KEY_BYTES)
-    codec.octets(signature, SIGNATURE_BYTES)
-    codec.octets(spake, most=64)
-    if not verify(key, JOIN_LABEL, encode([way, table, key, host_key, nonce, spake]), signature):
-        raise LinkBroken("its signature does not hold")
-    return JoinOpening(WAYS[way], table, key, spake)
-
-
-def check_link(value: object, dialled_key: bytes, nonce: bytes, table: Table) -> LinkOpening | None:
-    """The opening if all holds, None if it is for another table.
-
-    Raises DecodeError or LinkBroken. Nothing here says yet that the key has a seat.
-    """
-    _, table_id, key, run, signature, mac = codec.fields(
-        value, str, bytes, bytes, bytes, bytes, bytes
-    )
-    codec.octets(table_id, HASH_BYTES)
-    codec.octets(key, KEY_BYTES)
-    codec.octets(run, RUN_BYTES)
-    codec.octets(signature, SIGNATURE_BYTES)
-    codec.octets(mac, MAC_BYTES)
-    if table_id != table.id:
-        return None
-    signed = [table.id, key, dialled_key, nonce, run]
-    if not hmac.compare_digest(mac, table.mac(LINK_LABEL, signed)):
-        raise LinkBroken("it does not know the table's secret")
-    if not verify(key, LINK_LABEL, encode(signed), signature):
-        raise LinkBroken("its signature does not hold")
-    return LinkOpening(key, run)
+class Use(Shape, kind="use"):
+    """This link, of the lower seat, is the one that is used."""

@@ -7,35 +7,33 @@ The lower seat refuses a second link while it has one, unless the other process 
 `run` differs): a peer that came back replaces its stale link at once, without waiting for silence.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
 import trio
 
-from p2p.crypto.identity import IdentityKey
-from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import LinkBroken, NotSeated
 from p2p.net.link.addresses import dialled
 from p2p.net.link.background import Background
-from p2p.net.link.dial import Connect, Dialled, dial
+from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import (
     RUN_BYTES,
-    Table,
-    check_answer,
-    check_join,
-    check_link,
-    make_answer,
-    make_link,
-    opening_kind,
+    JoinOpening,
+    LinkAnswer,
+    LinkOpening,
+    LinkSecret,
+    Use,
+    opening_word,
 )
 from p2p.net.link.link import Link
-from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LinkDown, LinkUp, LiveLink, MeshEvent, Received
+from p2p.net.link.message import No, heard, read, whole
+from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
-from p2p.net.link.seats import Roster, message
+from p2p.net.link.roster import Seated
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
+from p2p.wire.shape import Shape
 
 CONNECTED_SECONDS = 30.0
 DRAIN_SECONDS = 5.0
@@ -56,37 +54,22 @@ class _Claim:
 
 
 class Mesh:
-    """The links of one seat. `async with Mesh(...) as mesh:`; everything ends with the block.
+    """The links of one seat. `async with Mesh(own, seated) as mesh:`; all ends with the block.
 
-    `table_id`, `table_secret` (32 bytes each), `roster` in seat order, `own_seat` its index.
     `events`: LinkUp, LinkDown and Received in the order they happened. A link that breaks is
     dialled again as long as the mesh lives.
     """
 
-    def __init__(
-        self,
-        *,
-        identity: IdentityKey,
-        table_id: bytes,
-        table_secret: bytes,
-        roster: Roster,
-        own_seat: int,
-        listeners: Listeners,
-        rng: RandomBytes,
-        connect: Connect = trio.open_tcp_stream,
-    ) -> None:
-        if roster[own_seat].key != identity.public:
-            raise AssertionError("the own seat holds another key")
-        self._identity = identity
-        self._table = Table(table_id, table_secret)
-        self._roster = roster
-        self._own = own_seat
-        self._others = [seat for seat in range(len(roster)) if seat != own_seat]
-        self._seat_of = {roster[seat].key: seat for seat in self._others}
-        self._listeners = listeners
-        self._connect = connect
-        self._run_id = rng(RUN_BYTES)
-        self._reception = Reception(identity, rng, self._greet)
+    def __init__(self, own: LocalPeer, seated: Seated) -> None:
+        self._peer = own
+        self._own_key = own.identity.public
+        self._secret = LinkSecret(seated.table.id, seated.secret)
+        self._roster = seated.roster
+        self._own = seated.table.seat_of(self._own_key)
+        self._others = [seat for seat in seated.table.seats if seat != self._own]
+        self._seat_of = {self._roster[seat].key: seat for seat in self._others}
+        self._run_id = own.rng(RUN_BYTES)
+        self._reception = Reception(own.identity, own.rng, self._greet)
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
         self._locks = {seat: trio.Lock() for seat in self._others}
@@ -96,7 +79,7 @@ class Mesh:
 
     async def __aenter__(self) -> "Mesh":
         nursery = await self._background.__aenter__()
-        nursery.start_soon(self._reception.run, self._listeners)
+        nursery.start_soon(self._reception.run, self._peer.listeners)
         for seat in self._others:
             nursery.start_soon(self._keep_dialling, seat)
         return self
@@ -155,28 +138,29 @@ class Mesh:
 
     async def _greet(self, stranger: Stranger) -> None:
         """The dialled side: a late joiner is told so, a seat of this table is linked."""
-        own_key = self._identity.public
-        if opening_kind(stranger.opening) == "join":
-            check_join(stranger.opening, own_key, stranger.nonce)
-            await stranger.link.tell("no", "started")
+        tell, nonce = stranger.link.tell, stranger.nonce
+        if opening_word(stranger.opening) == JoinOpening.kind:
+            read(stranger.opening, JoinOpening).check(self._own_key, nonce)
+            await tell(*whole(No("started")))
             return
-        opening = check_link(stranger.opening, own_key, stranger.nonce, self._table)
-        if opening is None:
-            await stranger.link.tell("no", "table")
+        opening = read(stranger.opening, LinkOpening)
+        if opening.table_id != self._secret.table_id:
+            await tell(*whole(No("table")))
             return
+        opening.check(self._own_key, nonce, self._secret)
         seat = self._seat_of.get(opening.key)
         if seat is None:
             raise LinkBroken("its key has no seat at this table")
         stranger.proven()
-        answer = make_answer(self._table, opening.key, own_key, stranger.nonce, self._run_id)
+        answer = LinkAnswer.make(self._secret, opening.key, self._own_key, nonce, self._run_id)
         if self._own > seat:
-            await stranger.link.tell(*answer)
-            await _expect_use(stranger.link)
+            await tell(*whole(answer))
+            read(await stranger.link.hear(codec.STRANGER), Use)
             await self._use(seat, stranger.link, opening.run)
         elif self._free(seat, opening.run):
             await self._use(seat, stranger.link, opening.run, answer)
         else:
-            await stranger.link.tell("no", "linked")
+            await tell(*whole(No("linked")))
 
     async def _keep_dialling(self, seat: int) -> None:
         """While there is no link to `seat`, try to make one."""
@@ -202,34 +186,31 @@ class Mesh:
         places = [place for one in peer.addresses for place in dialled(one)]
         if not places:
             return
-        reached = await dial(places, peer.key, self._connect)
+        reached = await dial(places, peer.key, self._peer.connect)
         try:
             run = await self._prove(reached)
             if self._own > seat:
                 await self._use(seat, reached.link, run)
             elif self._free(seat, run):
-                await self._use(seat, reached.link, run, ["use"])
+                await self._use(seat, reached.link, run, Use())
         finally:
             await reached.link.aclose()
 
     async def _prove(self, reached: Dialled) -> bytes:
         """Both proofs of a dialled link; returns the other process's run."""
-        own_key = self._identity.public
         nonce = reached.nonce
-        opening = make_link(self._identity, reached.key, nonce, self._table, self._run_id)
-        await reached.link.tell(*opening)
-        word, rest = message(await reached.link.hear(codec.STRANGER))
-        if word != "linked":
-            raise LinkBroken("it did not take the link")
-        return check_answer(rest, self._table, own_key, reached.key, nonce)
+        identity = self._peer.identity
+        opening = LinkOpening.make(identity, reached.key, nonce, self._secret, self._run_id)
+        await reached.link.tell(*whole(opening))
+        answer = read(heard(await reached.link.hear(codec.STRANGER)), LinkAnswer)
+        answer.check(self._secret, self._own_key, reached.key, nonce)
+        return answer.run
 
     def _free(self, seat: int, run: bytes) -> bool:
         """Whether this side, the lower seat of the pair, lets a new link take its place."""
         return seat not in self._claims or self._claims[seat].run != run
 
-    async def _use(
-        self, seat: int, link: Link, run: bytes, say: Sequence[object] | None = None
-    ) -> None:
+    async def _use(self, seat: int, link: Link, run: bytes, say: Shape | None = None) -> None:
         """Take `link` from this moment on, say so to the other side, work until it ends."""
         claim = _Claim(LiveLink(link), run)
         stale = self._claims.get(seat)
@@ -238,7 +219,7 @@ class Mesh:
             stale.live.close("a new link took its place")
         try:
             if say is not None:
-                await link.tell(*say)
+                await link.tell(*whole(say))
             # The task of the stale link holds the lock until its LinkDown is out.
             async with self._locks[seat]:
                 if self._claims.get(seat) is claim:
@@ -265,9 +246,3 @@ class Mesh:
         except trio.BrokenResourceError:
             # This mesh is being left: nobody listens any more.
             return
-
-
-async def _expect_use(link: Link) -> None:
-    (word,) = codec.fields(await link.hear(codec.STRANGER), str)
-    if word != "use":
-        raise LinkBroken("it did not say which link is used")

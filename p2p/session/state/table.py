@@ -37,6 +37,22 @@ class Person:
     name: str
     nonce: bytes
 
+    def value(self) -> list[object]:
+        """The person as it goes over a link and into the description."""
+        return [self.key, self.name, self.nonce]
+
+    @classmethod
+    def read(cls, value: object) -> "Person":
+        """A received person. Raises DecodeError, and BadName when nothing else is wrong."""
+        key, name, nonce = fields(value, bytes, str, bytes)
+        octets(key, size=KEY_BYTES)
+        try:
+            check_public_key(key)
+        except BadKey as error:
+            raise DecodeError(str(error)) from None
+        octets(nonce, size=NONCE_BYTES)
+        return cls(key, check_name(name), nonce)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -61,8 +77,7 @@ class Table:
     @cached_property
     def description(self) -> bytes:
         """The bytes that are hashed, handed out and kept in the record."""
-        people = [[person.key, person.name, person.nonce] for person in self.people]
-        return encode([dict(self.rules.spell()), people])
+        return encode([dict(self.rules.spell()), [person.value() for person in self.people]])
 
     @cached_property
     def id(self) -> bytes:
@@ -98,9 +113,9 @@ class Table:
         """The table that hostile bytes describe. Raises TableError."""
         try:
             spelled, people = fields(decode(description), dict, list)
-            persons = tuple(list_of(people, _person, MIN_SEATS, MAX_SEATS))
+            persons = tuple(list_of(people, Person.read, MIN_SEATS, MAX_SEATS))
             rules = Rules.read(map_of(spelled, text), len(persons))
-        except (DecodeError, RulesError, BadKey) as error:
+        except (DecodeError, RulesError) as error:
             raise TableError(str(error)) from None
         if len({person.key for person in persons}) < len(persons):
             raise TableError("two seats have one key")
@@ -135,17 +150,6 @@ def show_names(names: list[str]) -> list[str]:
             candidate = f"{name} ({number})"
         shown.append(candidate)
     return shown
-
-
-def _person(value: object) -> Person:
-    key, name, nonce = fields(value, bytes, str, bytes)
-    octets(key, size=KEY_BYTES)
-    check_public_key(key)
-    try:
-        check_name(name)
-    except BadName as error:
-        raise DecodeError(str(error)) from None
-    return Person(key, name, octets(nonce, size=NONCE_BYTES))
 
 
 def _facing(people: tuple[Person, ...], side: Collection[bytes]) -> tuple[Person, ...]:

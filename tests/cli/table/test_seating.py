@@ -1,4 +1,4 @@
-"""The lobby's words, the description that all sign, what a host tells and a joiner types."""
+"""The lobby's words, what a host tells and a joiner types, tables on the network."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -15,10 +15,8 @@ from cli.table.host import Offer, how_to_join
 from cli.table.join import Joining, Wanted, understand
 from cli.table.lan import choose_table, table_words, tables_line
 from cli.table.seating import (
-    check_table,
     checked_code,
     checked_table_name,
-    describe_table,
     make_rules,
     others,
     strangers_words,
@@ -27,45 +25,27 @@ from cli.table.seating import (
 from cli.table.stay import Desk
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey, fingerprint
-from p2p.net.door.joiner import Lobby
+from p2p.net.door.joiner import Gathering
 from p2p.net.find.advert import Advert
 from p2p.net.find.discovery import Found
-from p2p.net.link.seats import Roster, Seat
-from p2p.session.state.table import Table, TableError
+from p2p.net.link.roster import Neighbour, Roster
+from p2p.session.state.table import Person, Table
 from p2p.store import Acquaintance, Store
 
 RULES = Rules.make("classic", 3)
 
 
-def seat(number: int, name: str) -> Seat:
+def seat(number: int, name: str) -> Neighbour:
     key = IdentityKey.from_private_bytes(bytes([number]) * 32).public
-    return Seat(key, name, bytes([number]) * 32, ("127.0.0.1:5525",))
+    return Neighbour(Person(key, name, bytes([number]) * 32), ("127.0.0.1:5525",))
 
 
 ANA, BEN, CLEO, OTHER_BEN = seat(1, "Ana"), seat(2, "Ben"), seat(3, "Cleo"), seat(4, "Ben")
 EVERYBODY: Roster = (ANA, BEN, CLEO)
 
 
-def test_host_and_joiners_agree_on_one_description_whatever_the_order() -> None:
-    description = describe_table(RULES.spell(), EVERYBODY)
-    assert description == describe_table(RULES.spell(), (CLEO, ANA, BEN))
-    keys = check_table(description, RULES.spell(), (BEN, CLEO, ANA))
-    assert keys == [person.key for person in Table.decode(description).people]
-    assert set(keys) == {ANA.key, BEN.key, CLEO.key}
-
-
-def test_a_description_of_anything_else_is_refused() -> None:
-    description = describe_table(RULES.spell(), EVERYBODY)
-    other_rules = Rules.make("classic", 3, {"target": "50"}).spell()
-    with pytest.raises(TableError, match="it has other rules than the lobby said"):
-        check_table(description, other_rules, EVERYBODY)
-    renamed = (ANA, BEN, replace(CLEO, name="Clea"))
-    fresh = (ANA, BEN, replace(CLEO, nonce=b"n" * 32))
-    for roster in (renamed, fresh, (ANA, BEN, OTHER_BEN)):
-        with pytest.raises(TableError, match="it seats other people than the lobby said"):
-            check_table(description, RULES.spell(), roster)
-    with pytest.raises(TableError):
-        check_table(description[:-1], RULES.spell(), EVERYBODY)
+def table_of(roster: Roster) -> Table:
+    return Table.seat_people(RULES, tuple(one.person for one in roster))
 
 
 def test_who_comes_and_goes_is_told_with_fingerprints() -> None:
@@ -74,16 +54,16 @@ def test_who_comes_and_goes_is_told_with_fingerprints() -> None:
 
     assert told((), (ANA,)) == []
     assert told((ANA,), (ANA, BEN)) == [
-        f"Ben [{BEN.fingerprint}] is at the table (2 of 3 are here)."
+        f"Ben [{fingerprint(BEN.key)}] is at the table (2 of 3 are here)."
     ]
     assert told((), (ANA, BEN, OTHER_BEN)) == [
-        f"Ben [{BEN.fingerprint}] and Ben (2) [{OTHER_BEN.fingerprint}] are at the table "
+        f"Ben [{fingerprint(BEN.key)}] and Ben (2) [{fingerprint(OTHER_BEN.key)}] are at the table "
         "(3 of 3 are here)."
     ]
     assert told((ANA, BEN, OTHER_BEN), (ANA, BEN)) == ["Ben (2) has left (2 of 3 are here)."]
     assert told((ANA, BEN), (ANA, CLEO)) == [
         "Ben has left (2 of 3 are here).",
-        f"Cleo [{CLEO.fingerprint}] is at the table (2 of 3 are here).",
+        f"Cleo [{fingerprint(CLEO.key)}] is at the table (2 of 3 are here).",
     ]
 
 
@@ -93,14 +73,14 @@ def test_a_known_name_with_another_key_is_told() -> None:
         f"Careful: Ben has a key [{fingerprint(BEN.key)}] that is not the one you met under this "
         "name before."
     ]
-    table = Table.decode(describe_table(RULES.spell(), EVERYBODY))
+    table = table_of(EVERYBODY)
     met = others(table, BEN.key)
     assert sorted(one.name for one in met) == ["Ana", "Cleo"]
 
 
 def test_a_bot_is_nobody_to_be_known_again() -> None:
     bots: Roster = tuple(seat(number, name) for number, name in enumerate(NAMES[:2], 10))
-    table = Table.decode(describe_table(RULES.spell(), (ANA, *bots)))
+    table = table_of((ANA, *bots))
     assert others(table, ANA.key) == []
     assert [one.name for one in others(table, bots[0].key)] == ["Ana"]
 
@@ -160,7 +140,7 @@ def test_what_cannot_stand_behind_join() -> None:
         assert caught.value.code == 2
 
 
-def test_a_joiner_shows_nothing_of_a_host_that_is_no_rules(tmp_path: Path) -> None:
+def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
     shown: list[str] = []
     seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
     home = Home(tmp_path)
@@ -168,18 +148,12 @@ def test_a_joiner_shows_nothing_of_a_host_that_is_no_rules(tmp_path: Path) -> No
     wanted = Wanted("den", None, None, None, None, False)
     with Store(home.store) as store:
         joining = Joining(Desk(home, identity, store, seat, None, piped()), wanted, piped())
-        for hostile in ({"preset": "\x1b[2J"}, RULES.spell() | {"\x1b[2J": "x"}, {}):
-            with pytest.raises(Stop) as caught:
-                joining.on_change(Lobby("den", hostile, 3, (ANA, BEN)))
-            assert caught.value.sentence.startswith("The table's rules cannot be played here: ")
-            assert caught.value.sentence.isprintable()
-        assert shown == []
-        joining.on_change(Lobby("den", RULES.spell(), 3, (ANA, BEN)))
-        joining.on_change(Lobby("den", RULES.spell(), 3, (ANA, BEN, CLEO)))
+        joining.on_change(Gathering("den", RULES, (ANA, BEN)))
+        joining.on_change(Gathering("den", RULES, (ANA, BEN, CLEO)))
     assert shown == [
         "You are at den: 3 players, classic rules, to 200.",
-        f"Ana [{ANA.fingerprint}] is at the table (2 of 3 are here).",
-        f"Cleo [{CLEO.fingerprint}] is at the table (3 of 3 are here).",
+        f"Ana [{fingerprint(ANA.key)}] is at the table (2 of 3 are here).",
+        f"Cleo [{fingerprint(CLEO.key)}] is at the table (3 of 3 are here).",
     ]
 
 

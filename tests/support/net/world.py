@@ -1,7 +1,7 @@
-"""For the tests of p2p.net: people, loopback and memory networks, plain descriptions."""
+"""For the tests of p2p.net: people, loopback and memory networks, tables that fill."""
 
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -9,32 +9,38 @@ import trio
 import trio.testing
 from support.limits import HANG_SECONDS
 
+from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey
-from p2p.net.door.host import Admit, everyone, host_table
-from p2p.net.door.joiner import Lobby, join_table
+from p2p.net.door.admission import code_password
+from p2p.net.door.host import HostLobby
+from p2p.net.door.joiner import Gathering, Target, Ticket, join_table
+from p2p.net.door.messages import TakeSeat
+from p2p.net.door.offer import TableOffer
 from p2p.net.link.listen import Listeners, open_listeners
-from p2p.net.link.seats import Roster, Rules, Seated
-from p2p.wire.codec import decode, encode, fields
+from p2p.net.link.peer import LocalPeer
+from p2p.net.link.roster import Neighbour, Roster, Seated
+from p2p.session.state.table import Person
 
 CODE = "guitar-orbit-lunar"
-RULES = {"preset": "classic", "target": "250"}
 
 
 def key(seed: int) -> IdentityKey:
     return IdentityKey.generate(random.Random(seed).randbytes)
 
 
-def describe(rules: Rules, roster: Roster) -> bytes:
-    """A stand-in description: rules, then keys and nonces in the order of the nonces."""
-    ordered = sorted(roster, key=lambda seat: seat.nonce)
-    return encode([dict(rules), [[seat.key, seat.nonce] for seat in ordered]])
+def peer(seed: int, listeners: Listeners | None = None) -> LocalPeer:
+    """Ben with that key; without `listeners` nobody can reach it."""
+    where = listeners or Listeners((), 0, ())
+    return LocalPeer(key(seed), "Ben", where, random.Random(seed).randbytes)
 
 
-def check(description: bytes, rules: Rules, roster: Roster) -> list[bytes]:
-    if describe(rules, roster) != description:
-        raise ValueError("it is another table than the one that was shown")
-    _, people = fields(decode(description), dict, list)
-    return [person[0] for person in people]
+def neighbour(seed: int, name: str, nonce: bytes, *addresses: str) -> Neighbour:
+    return Neighbour(Person(key(seed).public, name, nonce), addresses)
+
+
+TICKET = Ticket("code", code_password(CODE))
+OPEN = Ticket("open", None)
+BEN = TakeSeat("Ben", bytes(32), ())
 
 
 class MemoryListener(trio.abc.Listener[trio.abc.Stream]):
@@ -116,11 +122,10 @@ class Host:
     identity: IdentityKey
     code: str | None = CODE
     players: int = 2
-    admit: Admit = everyone
-    unseat: trio.MemoryReceiveChannel[bytes] | None = None
-    invite_secret: bytes = bytes(range(16))
+    rules: Rules | None = None
     rosters: list[Roster] = field(default_factory=list)
     changed: trio.Event = field(default_factory=trio.Event)
+    lobby: HostLobby = field(init=False)
 
     def _changed(self, roster: Roster) -> None:
         self.rosters.append(roster)
@@ -133,22 +138,11 @@ class Host:
                 await self.changed.wait()
 
     async def run(self, seed: int = 100) -> Seated:
-        return await host_table(
-            identity=self.identity,
-            name="Ana",
-            table_name="den",
-            rules=RULES,
-            players=self.players,
-            listeners=self.listeners,
-            code=self.code,
-            invite_secret=self.invite_secret,
-            rng=random.Random(seed).randbytes,
-            on_change=self._changed,
-            make_description=describe,
-            check_description=check,
-            admit=self.admit,
-            unseat=self.unseat,
-        )
+        rules = self.rules or Rules.make("classic", self.players)
+        own = LocalPeer(self.identity, "Ana", self.listeners, random.Random(seed).randbytes)
+        offer = TableOffer("den", rules, self.code, bytes(range(16)))
+        self.lobby = HostLobby(own, offer, self._changed)
+        return await self.lobby.run()
 
 
 @dataclass
@@ -160,17 +154,14 @@ class Guest:
     name: str = "Ben"
     code: str | None = CODE
     table: str = ""
-    lobbies: list[Lobby] = field(default_factory=list)
+    gatherings: list[Gathering] = field(default_factory=list)
 
-    async def run(self, target: Sequence[str] | None = None, seed: int = 200) -> Seated:
-        return await join_table(
-            identity=self.identity,
-            name=self.name,
-            target=target if target is not None else self.listeners.addresses,
-            code=self.code,
-            listeners=self.listeners,
-            rng=random.Random(seed).randbytes,
-            on_change=self.lobbies.append,
-            check_description=check,
-            table=self.table,
-        )
+    async def run(self, target: Target, seed: int = 200) -> Seated:
+        rng = random.Random(seed).randbytes
+        own = LocalPeer(self.identity, self.name, self.listeners, rng)
+        return await join_table(own, target, self.code, self.table, self.gatherings.append)
+
+
+def size(wanted: int) -> Callable[[Roster], bool]:
+    """Whether a roster has so many seats."""
+    return lambda roster: len(roster) == wanted

@@ -14,12 +14,12 @@ from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.admission import code_password
+from p2p.net.door.messages import ReadyFor
 from p2p.net.door.spake import Exchange
 from p2p.net.find.code import normal_code
 from p2p.net.find.invite import Invite
-from p2p.net.link.greeting import Table as LinkTable
-from p2p.net.link.greeting import make_answer, make_join, make_link
-from p2p.net.link.seats import description_hash
+from p2p.net.link.greeting import JoinOpening, LinkAnswer, LinkOpening, LinkSecret
+from p2p.net.link.message import whole
 from p2p.session.state.table import Table
 from p2p.wire.codec import encode
 from p2p.wire.envelope import open_envelope, seal, step_hash
@@ -95,7 +95,7 @@ def table_vectors(table: Table, keys: list[IdentityKey]) -> Json:
         "people_in_seat_order": people,
         "rules": dict(table.rules.spell()),
         "description": table.description.hex(),
-        "ready_hash": description_hash(table.description).hex(),
+        "ready_hash": ReadyFor.of(table.description).hash.hex(),
         "table_id": table.id.hex(),
     }
 
@@ -143,7 +143,7 @@ def door_vectors(keys: list[IdentityKey]) -> Json:
     nonce = seeded(f"{SEED}/nonce")(32)
     x, y = (seeded(f"{SEED}/{who}")(64) for who in ("joiner", "host"))
     joiner, host = _side(keys, True, x), _side(keys, False, y)
-    opening = make_join(keys[1], keys[0].public, nonce, "code", "", joiner.message)
+    opening = JoinOpening.make(keys[1], keys[0].public, nonce, "code", "", joiner.message)
     return {
         "code": CODES[1],
         "nonce": nonce.hex(),
@@ -152,7 +152,7 @@ def door_vectors(keys: list[IdentityKey]) -> Json:
         "joiner_message": joiner.message.hex(),
         "host_message": host.message.hex(),
         **trio.run(_both_tags, joiner, host, nonce),
-        "join": encode(opening).hex(),
+        "join": encode(whole(opening)).hex(),
     }
 
 
@@ -160,14 +160,16 @@ def link_vectors(table: Table, keys: list[IdentityKey]) -> Json:
     """Seat 0 dials seat 1."""
     rng = seeded(f"{SEED}/link")
     secret, nonce, run, other_run = rng(32), rng(32), rng(16), rng(16)
-    link = LinkTable(table.id, secret)
+    link = LinkSecret(table.id, secret)
+    opening = LinkOpening.make(keys[0], keys[1].public, nonce, link, run)
+    answer = LinkAnswer.make(link, keys[0].public, keys[1].public, nonce, other_run)
     return {
         "table_secret": secret.hex(),
         "nonce": nonce.hex(),
         "dialler_run": run.hex(),
         "dialled_run": other_run.hex(),
-        "link": encode(make_link(keys[0], keys[1].public, nonce, link, run)).hex(),
-        "linked": encode(make_answer(link, keys[0].public, keys[1].public, nonce, other_run)).hex(),
+        "link": encode(whole(opening)).hex(),
+        "linked": encode(whole(answer)).hex(),
     }
 
 

@@ -5,21 +5,23 @@ import random
 import pytest
 import trio
 import trio.testing
-from support.net.world import CODE, MemoryNetwork, key
+from support.net.world import CODE, MemoryNetwork, key, peer
 
+from engine.rules import Rules
 from p2p.net.door.admission import (
     QUEUE_MOST,
     Admission,
-    Entrance,
     Turned,
     code_password,
     invite_password,
 )
 from p2p.net.door.joiner import Ticket, prove
+from p2p.net.door.offer import TableOffer
 from p2p.net.errors import TableBusy, WrongCode
 from p2p.net.link.addresses import Address
 from p2p.net.link.dial import Dialled, dial
-from p2p.net.link.greeting import Way, check_join, make_join
+from p2p.net.link.greeting import JoinOpening, Way
+from p2p.net.link.message import read, whole
 from p2p.net.link.reception import Reception, Stranger
 
 HOST = key(1)
@@ -34,13 +36,13 @@ class Door:
     def __init__(self) -> None:
         self.network = MemoryNetwork()
         self.listeners = self.network.listen()
-        rng = random.Random(1).randbytes
-        self.admission = Admission(Entrance(HOST.public, CODE, SECRET, rng))
-        self.reception = Reception(HOST, rng, self._greet)
+        offer = TableOffer("den", Rules.make("classic", 2), CODE, SECRET)
+        self.admission = Admission(peer(1, self.listeners), offer)
+        self.reception = Reception(HOST, random.Random(1).randbytes, self._greet)
         self.admitted = 0
 
     async def _greet(self, stranger: Stranger) -> None:
-        opening = check_join(stranger.opening, HOST.public, stranger.nonce)
+        opening = read(stranger.opening, JoinOpening)
         try:
             await self.admission.prove(stranger, opening)
             self.admitted += 1
@@ -53,17 +55,16 @@ class Door:
 
     async def join(self, seed: int, password: bytes, way: Way = "code") -> None:
         reached = await self.reach()
-        rng = random.Random(seed).randbytes
         try:
-            await prove(reached, Ticket(key(seed), "", way, password, rng))
+            await prove(reached, peer(seed), Ticket(way, password))
         finally:
             await reached.link.aclose()
 
     async def go_silent(self, seed: int) -> Dialled:
         """Ask for a run of the code and never confirm it."""
         reached = await self.reach()
-        opening = make_join(key(seed), reached.key, reached.nonce, "code", "", POINT)
-        await reached.link.tell(*opening)
+        opening = JoinOpening.make(key(seed), reached.key, reached.nonce, "code", "", POINT)
+        await reached.link.tell(*whole(opening))
         return reached
 
 

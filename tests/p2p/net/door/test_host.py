@@ -1,44 +1,36 @@
-"""p2p.net.door.host and joining over real sockets: seated, refused, left, started, attacked."""
+"""p2p.net.door.host and joining over real sockets: seated, refused, left, started."""
 
-import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 import trio
 import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.world import CODE, RULES, Guest, Host, MemoryNetwork, check, key, loopback
+from support.net.world import BEN, CODE, TICKET, Guest, Host, key, loopback, peer, size
 
-from p2p.net.door.admission import code_password
-from p2p.net.door.joiner import Ticket, join_table, prove
+from engine.rules import Rules
+from p2p.net.door.host import HostLobby
+from p2p.net.door.joiner import prove
+from p2p.net.door.offer import TableOffer
 from p2p.net.errors import (
-    LinkBroken,
+    BadCode,
     NameRefused,
     NotSeated,
     Refused,
     TableClosed,
-    TableFull,
     WrongCode,
     WrongHost,
 )
 from p2p.net.find.invite import Invite
-from p2p.net.link.addresses import Address, parse_address
+from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import dial
-from p2p.net.link.greeting import make_join
-from p2p.net.link.listen import Listeners
-from p2p.net.link.live import LiveLink
-from p2p.net.link.seats import Roster, Seat, Seated
-from p2p.session.state.table import BadName
+from p2p.net.link.message import whole
+from p2p.net.link.roster import Seated
+from p2p.session.state.table import BadName, Table
 from p2p.wire.codec import encode
 
-BASE_POINT = b"A\x58" + b"\x66" * 31
-
 Run = Callable[[], Awaitable[Seated]]
-
-
-def size(wanted: int) -> Callable[[Roster], bool]:
-    """Whether a roster has so many seats."""
-    return lambda roster: len(roster) == wanted
 
 
 async def together(*runs: Run) -> list[Seated]:
@@ -77,16 +69,16 @@ async def test_a_table_fills_and_all_hold_the_same(players: int) -> None:
         runs = [run(guest, 300 + n) for n, guest in enumerate(guests)]
         seated = await together(host.run, *runs)
     assert all(one == seated[0] for one in seated)
-    assert len(seated[0].table_secret) == 32
-    assert [seat.key for seat in seated[0].roster] == check(
-        seated[0].description, RULES, seated[0].roster
-    )
-    assert {seat.name for seat in seated[0].roster} == {"Ana", *(g.name for g in guests)}
-    assert guests[0].lobbies[-1].table_name == "den"
-    assert guests[0].lobbies[-1].rules == RULES
-    assert guests[0].lobbies[-1].players == players
+    table, roster = seated[0].table, seated[0].roster
+    assert len(seated[0].secret) == 32
+    assert table == Table.decode(table.description)
+    assert table.people == tuple(one.person for one in roster)
+    assert {one.name for one in table.people} == {"Ana", *(g.name for g in guests)}
+    assert {one.addresses for one in roster} == {one.addresses for one in (first, *others)}
+    assert guests[0].gatherings[-1].table_name == "den"
+    assert guests[0].gatherings[-1].rules == table.rules == Rules.make("classic", players)
     assert len(host.rosters) == players
-    assert seated[0].table_secret.hex() not in repr(seated[0])
+    assert repr(seated[0].secret) not in repr(seated[0])
 
 
 async def test_whatever_order_people_arrive_in_the_seats_are_the_same() -> None:
@@ -104,7 +96,7 @@ async def test_whatever_order_people_arrive_in_the_seats_are_the_same() -> None:
                 for count, (who, where) in enumerate(zip(order, others, strict=True)):
                     nursery.start_soon(Guest(where, key(who)).run, a.addresses, who)
                     await host.until(size(2 + count))
-            orders.add(tuple(seat.key for seat in results[0].roster))
+            orders.add(tuple(one.key for one in results[0].roster))
     assert len(orders) == 1
 
 
@@ -118,20 +110,7 @@ async def test_codes_are_compared_without_case_and_invites_and_open_tables_work(
         )
     async with loopback(2) as (a, b):
         invite = Invite(key(1).public, bytes(range(16)), a.addresses)
-        await together(Host(a, key(1)).run, lambda: invited(b, invite))
-
-
-async def invited(listeners: Listeners, invite: Invite) -> Seated:
-    return await join_table(
-        identity=key(2),
-        name="Ben",
-        target=invite,
-        code=None,
-        listeners=listeners,
-        rng=random.Random(9).randbytes,
-        on_change=lambda _: None,
-        check_description=check,
-    )
+        await together(Host(a, key(1)).run, lambda: Guest(b, key(2), code=None).run(invite))
 
 
 async def test_wrong_codes_and_the_seated_pair_beside_it() -> None:
@@ -156,9 +135,9 @@ async def test_wrong_invites() -> None:
     async with loopback(2) as (a, b), trio.open_nursery() as nursery:
         nursery.start_soon(Host(a, key(1)).run)
         with trio.fail_after(HANG_SECONDS), pytest.raises(WrongCode):
-            await invited(b, Invite(key(1).public, bytes(16), a.addresses))
+            await Guest(b, key(2)).run(Invite(key(1).public, bytes(16), a.addresses))
         with trio.fail_after(HANG_SECONDS), pytest.raises(WrongHost) as caught:
-            await invited(b, Invite(key(7).public, bytes(range(16)), a.addresses))
+            await Guest(b, key(2)).run(Invite(key(7).public, bytes(range(16)), a.addresses))
         assert str(caught.value) == (
             f"The machine at {a.addresses[0]} does not hold the key of the invite. "
             "Ask the host for a new one."
@@ -166,68 +145,97 @@ async def test_wrong_invites() -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_the_host_refuses_or_unseats() -> None:
-    async def never(seat: Seat) -> bool:
-        assert seat.name == "Ben"
-        await trio.lowlevel.checkpoint()
-        return False
+async def test_whoever_is_sent_away_is_not_let_in_again() -> None:
+    async with loopback(3) as (a, b, c), trio.open_nursery() as nursery:
+        host = Host(a, key(1), players=3)
+        nursery.start_soon(host.run)
 
-    async with loopback(2) as (a, b):
-        sentence = await refused(Host(a, key(1), admit=never), Guest(b, key(2)), Refused)
-        assert sentence == "The host did not let you sit at this table."
-    async with loopback(2) as (a, b):
-        removals, keys = trio.open_memory_channel[bytes](1)
-        host = Host(a, key(1), players=3, unseat=keys)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(host.run)
-
-            async def joining_in_vain() -> None:
-                with pytest.raises(Refused):
+        async def joining_in_vain() -> None:
+            for _ in range(2):
+                with trio.fail_after(HANG_SECONDS), pytest.raises(Refused) as caught:
                     await Guest(b, key(2)).run(a.addresses)
-                await host.until(size(1))
-                nursery.cancel_scope.cancel()
+            assert str(caught.value) == "The host did not let you sit at this table."
+            nursery.start_soon(Guest(c, key(3)).run, a.addresses)
 
-            nursery.start_soon(joining_in_vain)
-            await host.until(size(2))
-            await removals.send(key(2).public)
+        nursery.start_soon(joining_in_vain)
+        await host.until(size(2))
+        host.lobby.refuse(key(2).public)
+        await host.until(size(1))
+        await host.until(lambda roster: [one.key for one in roster[1:]] == [key(3).public])
+        assert [len(roster) for roster in host.rosters] == [1, 2, 1, 2]
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_full_table_says_so_to_whom_it_could_still_tell() -> None:
-    slow = trio.Event()
+    """Cid has proven the code before Ben took the last seat, and says its name after that."""
+    async with loopback(1) as (a,), trio.open_nursery() as nursery:
+        host = Host(a, key(1))
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        at = parse_address(a.addresses[0])
+        late, early = await dial([at], None), await dial([at], None)
+        await prove(late, peer(3), TICKET)
+        # Ben's client shows the lobby but never says that it is ready, so the table stays full.
+        await prove(early, peer(2), TICKET)
+        await early.link.tell(*whole(BEN))
+        await host.until(size(2))
+        await late.link.tell(*whole(BEN))
+        with trio.fail_after(HANG_SECONDS):
+            assert await late.link.receive() == b"\x01" + encode(["no", "full"])
+        for reached in (late, early):
+            await reached.link.aclose()
+        nursery.cancel_scope.cancel()
 
-    async def wait(seat: Seat) -> bool:
-        if seat.name == "Cid":
-            await slow.wait()
-        return True
 
-    async with loopback(3) as (a, _, c):
-        host = Host(a, key(1), admit=wait)
-        async with trio.open_nursery() as nursery:
+def test_only_who_is_at_the_table_can_be_the_partner() -> None:
+    rules = Rules.make("classic", 4, {"partners": "yes"})
+    lobby = HostLobby(peer(1), TableOffer("den", rules, None, bytes(16)), lambda roster: None)
+    lobby.sit_with(key(2).public)
+    assert lobby.partner is None
 
-            async def late() -> None:
-                with pytest.raises(TableFull) as caught:
-                    await Guest(c, key(3), "Cid").run(a.addresses)
-                assert str(caught.value) == ("The table is full. Ask the host to open a new one.")
-                nursery.cancel_scope.cancel()
 
-            nursery.start_soon(late)
-            nursery.start_soon(host.run)
-            await host.until(size(1))
-            # Ben's client shows the lobby but never says that it is ready, so the table stays full.
-            reached = await dial([parse_address(a.addresses[0])], None)
-            await prove(reached, ticket(2))
-            await reached.link.tell("seat", "Ben", bytes(32), [])
+def test_what_the_host_typed_is_judged_before_the_table_opens() -> None:
+    rules = Rules.make("classic", 2)
+    bad = [(peer(1), "\x1b", None, BadName), (peer(1), "den", " - ", BadCode)]
+    bad.append((replace(peer(1), name=""), "den", None, BadName))
+    for own, name, code, kind in bad:
+        with pytest.raises(kind):
+            HostLobby(own, TableOffer(name, rules, code, bytes(16)), lambda roster: None)
+
+
+def test_what_lets_people_in_is_in_no_repr() -> None:
+    offer = TableOffer("den", Rules.make("classic", 2), CODE, b"\xfesecret")
+    assert CODE not in repr(offer)
+    assert "secret" not in repr(offer).replace("invite_secret", "")
+
+
+async def test_the_partner_sits_opposite_and_is_none_any_more_after_leaving() -> None:
+    async with loopback(5) as (a, *others), trio.open_nursery() as nursery:
+        host = Host(a, key(1), players=4, rules=Rules.make("classic", 4, {"partners": "yes"}))
+        seated: list[Seated] = []
+
+        async def hosting() -> None:
+            seated.append(await host.run())
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(hosting)
+        async with trio.open_nursery() as first:
+            first.start_soon(Guest(others[0], key(2)).run, a.addresses)
             await host.until(size(2))
-            slow.set()
-            try:
-                await trio.sleep_forever()
-            finally:
-                await reached.link.aclose()
-
-
-def ticket(seed: int, code: str = CODE) -> Ticket:
-    password = code_password(code)
-    return Ticket(key(seed), "", "code", password, random.Random(seed).randbytes)
+            host.lobby.sit_with(key(2).public)
+            assert host.lobby.partner == key(2).public
+            first.cancel_scope.cancel()
+        await host.until(size(1))
+        assert host.lobby.partner is None
+        for number in (2, 3):
+            nursery.start_soon(Guest(others[number - 2], key(number)).run, a.addresses, number)
+            await host.until(size(number))
+        host.lobby.sit_with(key(3).public)
+        nursery.start_soon(Guest(others[2], key(4)).run, a.addresses, 4)
+        with trio.fail_after(HANG_SECONDS):
+            await trio.sleep_forever()
+    keys = [person.key for person in seated[0].table.people]
+    assert (keys.index(key(1).public) - keys.index(key(3).public)) % 4 == 2
 
 
 @pytest.mark.parametrize("name", ["", "x" * 25, "a\x1b[31m", "a\u202eb", " a", "e\u0301", "a\nb"])
@@ -239,7 +247,7 @@ async def test_names(name: str) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(host.run)
             reached = await dial([parse_address(a.addresses[0])], None)
-            await prove(reached, ticket(2))
+            await prove(reached, peer(2), TICKET)
             await reached.link.tell("seat", name, bytes(32), [])
             with trio.fail_after(HANG_SECONDS):
                 assert await reached.link.hear() == ["no", "name"]
@@ -270,7 +278,7 @@ async def test_a_joiner_that_leaves_frees_its_seat_and_one_that_returns_takes_it
                 second.start_soon(stale)
                 await host.until(size(2))
                 second.start_soon(Guest(b, key(2), "Ben again").run, a.addresses)
-                await host.until(lambda roster: "Ben again" in [seat.name for seat in roster])
+                await host.until(lambda roster: "Ben again" in [one.person.name for one in roster])
                 assert len(host.rosters[-1]) == 2
                 second.cancel_scope.cancel()
             nursery.cancel_scope.cancel()
@@ -295,95 +303,3 @@ async def test_a_host_that_closes_the_table() -> None:
             with trio.CancelScope(shield=True), trio.move_on_after(HANG_SECONDS):
                 while nursery.child_tasks:
                     await trio.lowlevel.checkpoint()
-
-
-@pytest.mark.parametrize(
-    "value", [["no", "full"], ["ready"], ["ready", 7], ["dance", b""], [], None, {"ready": b""}]
-)
-async def test_a_seated_joiner_that_talks_nonsense_loses_only_its_own_seat(value: object) -> None:
-    network = MemoryNetwork()
-    host = Host(network.listen(), key(1), code=None, players=3)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(host.run)
-        live = await seated_at(host, network, nursery)
-        live.post(encode(value))
-        await host.until(size(1))
-        await live.ended.wait()
-        await seated_at(host, network, nursery)
-        nursery.cancel_scope.cancel()
-
-
-async def seated_at(host: Host, network: MemoryNetwork, nursery: trio.Nursery) -> LiveLink:
-    """A joiner without a client: proven at an open table, seated, then silent but for pings."""
-
-    async def ignore(_: bytes) -> None:
-        await trio.lowlevel.checkpoint()
-
-    await host.until(size(1))
-    place = Address("192.0.2.1", host.listeners.port)
-    reached = await dial([place], key(1).public, network.connect)
-    await prove(reached, Ticket(key(2), "", "open", None, random.Random(2).randbytes))
-    await reached.link.tell("seat", "Ben", bytes(32), [])
-    live = LiveLink(reached.link)
-    nursery.start_soon(live.run, ignore)
-    await host.until(size(2))
-    return live
-
-
-async def test_who_is_not_ready_in_time_loses_the_seat(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    network = MemoryNetwork()
-    host = Host(network.listen(), key(1), code=None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(host.run)
-        await seated_at(host, network, nursery)
-        began = trio.current_time()
-        await host.until(size(1))
-        assert trio.current_time() - began == 10
-        nursery.cancel_scope.cancel()
-
-
-async def test_an_open_table_keeps_few_who_do_not_say_who_they_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 3)
-    async with loopback(1) as (first,), trio.open_nursery() as nursery:
-        host = Host(first, key(1), code=None)
-        nursery.start_soon(host.run)
-        silent = []
-        for seed in range(4):
-            reached = await dial([parse_address(first.addresses[0])], host.identity.public)
-            rng = random.Random(seed).randbytes
-            await prove(reached, Ticket(key(10 + seed), "", "open", None, rng))
-            silent.append(reached.link)
-        with trio.fail_after(HANG_SECONDS), pytest.raises(LinkBroken):
-            await silent[0].receive()
-        for link in silent:
-            await link.aclose()
-        nursery.cancel_scope.cancel()
-
-
-async def test_who_is_in_line_for_the_code_is_not_pushed_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 2)
-    async with loopback(2) as (first, second), trio.open_nursery() as nursery:
-        host = Host(first, key(1))
-        nursery.start_soon(host.run)
-        at = parse_address(first.addresses[0])
-        slow = await dial([at], host.identity.public)
-        # A SPAKE2 message that is none but its base point: it holds the turn until it goes.
-        opening = make_join(key(3), slow.key, slow.nonce, "code", "", BASE_POINT)
-        await slow.link.tell(*opening)
-        await slow.link.receive()
-        nursery.start_soon(Guest(second, key(2)).run, first.addresses)
-        await trio.testing.wait_all_tasks_blocked(0.1)
-        silent = [await trio.open_tcp_stream(at.host, at.port) for _ in range(4)]
-        await trio.testing.wait_all_tasks_blocked(0.1)
-        await slow.link.aclose()
-        with trio.fail_after(HANG_SECONDS):
-            await host.until(size(2))
-        for stream in silent:
-            await stream.aclose()
-        nursery.cancel_scope.cancel()

@@ -6,10 +6,9 @@ from functools import partial
 import pytest
 import trio
 from support.limits import HANG_SECONDS
-from support.net.world import CODE, Guest, Host, key, loopback
+from support.net.world import Guest, Host, key, loopback
 
 from p2p.net.door.admission import code_password
-from p2p.net.door.joiner import Ticket
 from p2p.net.door.spake import Exchange
 from p2p.net.errors import (
     BadHostProof,
@@ -26,13 +25,9 @@ from p2p.net.errors import (
 from p2p.net.link import greeting
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import Dialled, dial
+from p2p.net.link.message import whole
 from p2p.net.link.reception import Reception, Stranger
 from p2p.wire import codec
-
-
-def ticket(seed: int, code: str = CODE) -> Ticket:
-    password = code_password(code)
-    return Ticket(key(seed), "", "code", password, random.Random(seed).randbytes)
 
 
 async def refused(host: Host, guest: Guest, kind: type[NotSeated]) -> str:
@@ -109,10 +104,10 @@ async def test_a_man_in_the_middle_cannot_pass_the_proof_on() -> None:
                 opening = codec.fields(stranger.opening, str, str, str, bytes, bytes, bytes)
                 try:
                     # The joiner's signature names Mallory's key: Mallory must sign as itself.
-                    mine = greeting.make_join(
+                    mine = greeting.JoinOpening.make(
                         key(66), reached.key, reached.nonce, "code", "", opening[5]
                     )
-                    await reached.link.tell(*mine)
+                    await reached.link.tell(*whole(mine))
                     await stranger.link.send(await reached.link.receive())
                     await reached.link.send(await stranger.link.receive())
                     verdicts.append(await reached.link.hear())
@@ -147,10 +142,10 @@ async def test_the_host_proves_itself_only_after_the_joiner() -> None:
             host_key=reached.key,
             rng=random.Random(1).randbytes,
         )
-        opening = greeting.make_join(
+        opening = greeting.JoinOpening.make(
             key(2), reached.key, reached.nonce, "code", "", exchange.message
         )
-        await reached.link.tell(*opening)
+        await reached.link.tell(*whole(opening))
         first = await reached.link.hear()
         assert isinstance(first, list)
         assert first[0] == "spake"
@@ -165,8 +160,8 @@ async def test_the_signature_of_a_joiner_is_checked() -> None:
     async with loopback(1) as (a,), trio.open_nursery() as nursery:
         nursery.start_soon(Host(a, key(1), code=None).run)
         reached = await dial([parse_address(a.addresses[0])], None)
-        opening = greeting.make_join(key(2), reached.key, bytes(32), "open", "", b"")
-        await reached.link.tell(*opening)
+        opening = greeting.JoinOpening.make(key(2), reached.key, bytes(32), "open", "", b"")
+        await reached.link.tell(*whole(opening))
         await expect_closed(reached)
         nursery.cancel_scope.cancel()
 

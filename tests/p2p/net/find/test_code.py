@@ -1,26 +1,48 @@
-"""p2p.net.find.code, words: codes of 33 bits from plain words, compared without regard to case."""
+"""p2p.net.find.code: codes of 33 bits from plain words, compared without regard to case."""
 
+import os
 import random
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.places import ROOT
 
 from p2p.net.errors import BadCode
-from p2p.net.find.code import make_code, normal_code
-from p2p.net.find.words import WORDS
+from p2p.net.find.code import make_code, normal_code, words
 
 
 def test_the_words_give_eleven_bits_each_and_can_be_said() -> None:
-    assert len(WORDS) == len(set(WORDS)) == 2048
-    assert all(word.isascii() and word.isalpha() and word.islower() for word in WORDS)
-    assert all(3 <= len(word) <= 8 for word in WORDS)
-    assert {"guitar", "orbit", "lunar"} <= set(WORDS)
+    assert len(words()) == len(set(words())) == 2048
+    assert all(word.isascii() and word.isalpha() and word.islower() for word in words())
+    assert all(3 <= len(word) <= 8 for word in words())
+    assert {"guitar", "orbit", "lunar"} <= set(words())
+
+
+def test_the_words_are_in_what_is_installed(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling", reason="builds a wheel")
+    python = [sys.executable, "-P", "-c"]
+    build = f"from hatchling.build import build_wheel; print(build_wheel({str(tmp_path)!r}))"
+    made = subprocess.run([*python, build], cwd=ROOT, capture_output=True, text=True, check=True)
+    wheel = tmp_path / made.stdout.split()[-1]
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    use = "import p2p.net.find.code as code; print(code.__file__, len(code.words()))"
+    path = {"PYTHONPATH": str(tmp_path / "installed")}
+    ran = subprocess.run(
+        [*python, use], env=os.environ | path, cwd=tmp_path, capture_output=True, text=True
+    )
+    where, count = ran.stdout.split()
+    assert Path(where).is_relative_to(tmp_path)
+    assert count == "2048"
 
 
 def test_a_made_code_is_three_words_from_the_given_randomness() -> None:
-    assert make_code(lambda n: b"\0" * n) == "-".join([WORDS[0]] * 3)
-    assert make_code(lambda n: b"\xff" * n) == "-".join([WORDS[2047]] * 3)
+    assert make_code(lambda n: b"\0" * n) == "-".join([words()[0]] * 3)
+    assert make_code(lambda n: b"\xff" * n) == "-".join([words()[2047]] * 3)
     codes = {make_code(random.Random(seed).randbytes) for seed in range(300)}
     assert len(codes) == 300
     assert len({word for code in codes for word in code.split("-")}) > 600

@@ -8,25 +8,36 @@ import pytest
 import trio
 import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.world import Guest, MemoryNetwork, key, loopback
+from support.net.world import Guest, MemoryNetwork, key, loopback, neighbour
 
+from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import AlreadyStarted, LinkBroken
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import Dialled, dial
-from p2p.net.link.greeting import Table, make_link
+from p2p.net.link.greeting import LinkOpening, LinkSecret
 from p2p.net.link.listen import Listeners
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.link.mesh import Mesh
-from p2p.net.link.seats import Roster, Seat
+from p2p.net.link.message import whole
+from p2p.net.link.peer import LocalPeer
+from p2p.net.link.roster import Seated
+from p2p.session.state.table import Table
 
-ID, SECRET = b"t" * 32, b"s" * 32
+SECRET = b"s" * 32
 
 
-def roster(listeners: Sequence[Listeners]) -> Roster:
-    return tuple(
-        Seat(key(n).public, f"P{n}", bytes(32), one.addresses) for n, one in enumerate(listeners)
-    )
+def seated(listeners: Sequence[Listeners], preset: str = "classic") -> Seated:
+    """The seats in the order of their listeners."""
+    at = enumerate(listeners)
+    roster = tuple(neighbour(n, f"P{n}", bytes(32), *one.addresses) for n, one in at)
+    # Only the people's order is unusual: no mesh looks at it.
+    rules = Rules.make(preset, max(2, len(roster)))
+    return Seated(Table(rules, tuple(one.person for one in roster)), SECRET, roster)
+
+
+def link_secret(listeners: Sequence[Listeners], preset: str = "classic") -> LinkSecret:
+    return LinkSecret(seated(listeners, preset).table.id, SECRET)
 
 
 def mesh(
@@ -34,17 +45,12 @@ def mesh(
     own: int,
     network: MemoryNetwork | None = None,
     seed: int = 0,
-    table_id: bytes = ID,
+    preset: str = "classic",
 ) -> Mesh:
+    connect = network.connect if network else trio.open_tcp_stream
+    rng = random.Random(100 * seed + own).randbytes
     return Mesh(
-        identity=key(own),
-        table_id=table_id,
-        table_secret=SECRET,
-        roster=roster(listeners),
-        own_seat=own,
-        listeners=listeners[own],
-        rng=random.Random(100 * seed + own).randbytes,
-        connect=network.connect if network else trio.open_tcp_stream,
+        LocalPeer(key(own), f"P{own}", listeners[own], rng, connect), seated(listeners, preset)
     )
 
 
@@ -170,15 +176,14 @@ async def test_late_strangers_are_told() -> None:
 
 
 async def stranger(
-    listeners: Listeners, identity: IdentityKey, table: Table, host_key: bytes, nonce: bytes | None
+    at: Listeners, identity: IdentityKey, table: LinkSecret, nonce: bytes | None = None
 ) -> object:
-    """What the dialled side answers to a link opening, None if it only closes."""
-    reached = await dial([parse_address(listeners.addresses[0])], host_key)
-    opening = make_link(
-        identity, host_key, reached.nonce if nonce is None else nonce, table, bytes(16)
-    )
+    """What the dialled side, seat 0, answers to a link opening, None if it only closes."""
+    host_key = key(0).public
+    reached = await dial([parse_address(at.addresses[0])], host_key)
+    opening = LinkOpening.make(identity, host_key, nonce or reached.nonce, table, bytes(16))
     try:
-        await reached.link.tell(*opening)
+        await reached.link.tell(*whole(opening))
         return await reached.link.hear()
     except LinkBroken:
         return None
@@ -188,28 +193,27 @@ async def stranger(
 
 async def test_who_may_not_link() -> None:
     async with loopback(3) as listeners, mesh(listeners, 0) as peer:
-        host, right = key(0).public, Table(ID, SECRET)
-        at = listeners[0]
+        right, at = link_secret(listeners), listeners[0]
         with trio.fail_after(HANG_SECONDS):
-            assert await stranger(at, key(9), right, host, None) is None
-            assert await stranger(at, key(1), Table(ID, b"x" * 32), host, None) is None
-            assert await stranger(at, key(1), right, host, bytes(32)) is None
-            other = await stranger(at, key(1), Table(b"u" * 32, SECRET), host, None)
+            assert await stranger(at, key(9), right) is None
+            assert await stranger(at, key(1), LinkSecret(right.table_id, b"x" * 32)) is None
+            assert await stranger(at, key(1), right, bytes(32)) is None
+            other = await stranger(at, key(1), link_secret(listeners, "online"))
             assert other == ["no", "table"]
             assert peer.missing == (1, 2)
-            answer = await stranger(at, key(1), right, host, None)
+            answer = await stranger(at, key(1), right)
         assert isinstance(answer, list)
         assert answer[0] == "linked"
 
 
 async def test_one_link_a_process_and_a_new_process_takes_its_place() -> None:
     async with loopback(2) as listeners, mesh(listeners, 0) as peer:
-        at, table = [parse_address(listeners[0].addresses[0])], Table(ID, SECRET)
+        at, table = [parse_address(listeners[0].addresses[0])], link_secret(listeners)
         answers, links = list[object](), list[Dialled]()
         for run in (b"r" * 16, b"r" * 16, b"q" * 16):
             reached = await dial(at, key(0).public)
-            opening = make_link(key(1), reached.key, reached.nonce, table, run)
-            await reached.link.tell(*opening)
+            opening = LinkOpening.make(key(1), reached.key, reached.nonce, table, run)
+            await reached.link.tell(*whole(opening))
             answer = await reached.link.hear()
             assert isinstance(answer, list)
             answers.append(answer[0])
@@ -225,9 +229,10 @@ async def test_a_recorded_proof_is_worth_nothing() -> None:
     async with loopback(2) as listeners, mesh(listeners, 0) as peer:
         at = [parse_address(listeners[0].addresses[0])]
         first: Dialled = await dial(at, key(0).public)
-        recorded = make_link(key(1), key(0).public, first.nonce, Table(ID, SECRET), bytes(16))
+        table = link_secret(listeners)
+        recorded = LinkOpening.make(key(1), key(0).public, first.nonce, table, bytes(16))
         second = await dial(at, key(0).public)
-        await second.link.tell(*recorded)
+        await second.link.tell(*whole(recorded))
         with pytest.raises(LinkBroken):
             await second.link.hear()
         assert peer.missing == (1,)
@@ -240,7 +245,7 @@ async def test_another_table_of_the_same_people_does_not_link(
 ) -> None:
     network = MemoryNetwork()
     listeners = [network.listen() for _ in range(2)]
-    other = mesh(listeners, 1, network, table_id=b"u" * 32)
+    other = mesh(listeners, 1, network, preset="online")
     async with mesh(listeners, 0, network) as one, other as two:
         assert await one.connected(30) == (1,)
         assert await two.connected(0) == (0,)

@@ -1,0 +1,110 @@
+"""What is said at the door and in the lobby: a class a line of protocol.md, sections 6.1 and 6.3.
+
+joiner -> host   Confirm; TakeSeat, from which on they are payloads of a live link; ReadyFor
+host -> joiner   Spake, Confirm; Welcome, NowSeated, Start, Go; No at any time
+"""
+
+import hashlib
+from functools import partial
+from typing import Annotated, Self
+
+from engine.seats import MAX_SEATS, MIN_SEATS
+from p2p.crypto.randomness import NONCE_BYTES
+from p2p.net.link.greeting import SECRET_BYTES
+from p2p.net.link.roster import Roster, read_addresses, read_roster, roster_value
+from p2p.session.state.table import check_name
+from p2p.wire.codec import integer, map_of, octets, text
+from p2p.wire.shape import Shape
+
+DESCRIPTION_MOST = 16 * 1024
+READY_LABEL = b"allfives ready\0"
+_RULES_MOST = 64
+_RULE_MOST = 64
+
+
+def _spelled(value: object) -> dict[str, str]:
+    """Names and values, all short text."""
+    short = partial(text, most=_RULE_MOST)
+    rules = map_of(value, short, _RULES_MOST)
+    for name in rules:
+        short(name)
+    return rules
+
+
+People = Annotated[Roster, read_roster]
+
+
+class Confirm(Shape, kind="confirm"):
+    """Either side knows the password; no tag at an open table. Judged by who expects it."""
+
+    tag: bytes
+
+
+class Spake(Shape, kind="spake"):
+    """The host's part of SPAKE2, 33 bytes: it is this joiner's turn. Judged by spake."""
+
+    part: bytes
+
+
+class TakeSeat(Shape, kind="seat"):
+    """Who the proven joiner is: name, 32 bytes fresh for this table, where it listens.
+
+    The name is not checked here: a bad one has an answer of its own.
+    """
+
+    name: str
+    nonce: Annotated[bytes, partial(octets, size=NONCE_BYTES)]
+    addresses: Annotated[tuple[str, ...], read_addresses]
+
+
+class Welcome(Shape, kind="welcome"):
+    """Let in. `rules`: every option as it is spelled; not yet known to be rules."""
+
+    secret: Annotated[bytes, partial(octets, size=SECRET_BYTES)]
+    table_name: Annotated[str, check_name]
+    rules: Annotated[dict[str, str], _spelled]
+    players: Annotated[int, partial(integer, low=MIN_SEATS, high=MAX_SEATS)]
+    roster: People
+
+    def __repr__(self) -> str:
+        return f"<Welcome to {self.table_name}>"
+
+    def value(self) -> list[object]:
+        """The list."""
+        return [*super().value()[:-1], roster_value(self.roster)]
+
+
+class NowSeated(Shape, kind="seated"):
+    """Who sits at the table now; takes back a start."""
+
+    roster: People
+
+    def value(self) -> list[object]:
+        """The list."""
+        return [roster_value(self.roster)]
+
+
+class Start(Shape, kind="start"):
+    """All seats are taken: the description of the table, and of whom it was made."""
+
+    description: Annotated[bytes, partial(octets, most=DESCRIPTION_MOST)]
+    roster: People
+
+    def value(self) -> list[object]:
+        """The list."""
+        return [self.description, roster_value(self.roster)]
+
+
+class ReadyFor(Shape, kind="ready"):
+    """The description of this hash is right."""
+
+    hash: bytes
+
+    @classmethod
+    def of(cls, description: bytes) -> Self:
+        """Ready for that description."""
+        return cls(hashlib.sha256(READY_LABEL + description).digest())
+
+
+class Go(Shape, kind="go"):
+    """All are ready; the host leaves the lobby."""

@@ -1,0 +1,109 @@
+"""p2p.net.door.host against programs of other kinds: nonsense, silence, numbers."""
+
+import pytest
+import trio
+import trio.testing
+from support.limits import HANG_SECONDS
+from support.net.world import BEN, OPEN, Guest, Host, MemoryNetwork, key, loopback, peer, size
+
+from p2p.net.door.joiner import prove
+from p2p.net.errors import LinkBroken
+from p2p.net.link.addresses import Address, parse_address
+from p2p.net.link.dial import dial
+from p2p.net.link.greeting import JoinOpening
+from p2p.net.link.live import LiveLink
+from p2p.net.link.message import whole
+from p2p.wire.codec import encode
+
+BASE_POINT = b"A\x58" + b"\x66" * 31
+
+
+@pytest.mark.parametrize(
+    "value", [["no", "full"], ["ready"], ["ready", 7], ["dance", b""], [], None, {"ready": b""}]
+)
+async def test_a_seated_joiner_that_talks_nonsense_loses_only_its_own_seat(value: object) -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None, players=3)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        live = await seated_at(host, network, nursery)
+        live.post(encode(value))
+        await host.until(size(1))
+        await live.ended.wait()
+        await seated_at(host, network, nursery)
+        nursery.cancel_scope.cancel()
+
+
+async def seated_at(host: Host, network: MemoryNetwork, nursery: trio.Nursery) -> LiveLink:
+    """A joiner without a client: proven at an open table, seated, then silent but for pings."""
+
+    async def ignore(_: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+
+    await host.until(size(1))
+    place = Address("192.0.2.1", host.listeners.port)
+    reached = await dial([place], key(1).public, network.connect)
+    await prove(reached, peer(2), OPEN)
+    await reached.link.tell(*whole(BEN))
+    live = LiveLink(reached.link)
+    nursery.start_soon(live.run, ignore)
+    await host.until(size(2))
+    return live
+
+
+async def test_who_is_not_ready_in_time_loses_the_seat(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        await seated_at(host, network, nursery)
+        began = trio.current_time()
+        await host.until(size(1))
+        assert trio.current_time() - began == 10
+        nursery.cancel_scope.cancel()
+
+
+async def test_an_open_table_keeps_few_who_do_not_say_who_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 3)
+    async with loopback(1) as (first,), trio.open_nursery() as nursery:
+        host = Host(first, key(1), code=None)
+        nursery.start_soon(host.run)
+        silent = []
+        for seed in range(4):
+            reached = await dial([parse_address(first.addresses[0])], host.identity.public)
+            await prove(reached, peer(10 + seed), OPEN)
+            silent.append(reached.link)
+        with trio.fail_after(HANG_SECONDS), pytest.raises(LinkBroken):
+            await silent[0].receive()
+        for link in silent:
+            await link.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_is_in_line_for_the_code_is_not_pushed_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 2)
+    async with loopback(2) as (first, second), trio.open_nursery() as nursery:
+        host = Host(first, key(1))
+        nursery.start_soon(host.run)
+        at = parse_address(first.addresses[0])
+        slow = await dial([at], host.identity.public)
+        # A SPAKE2 message that is none but its base point: it holds the turn until it goes.
+        opening = JoinOpening.make(key(3), slow.key, slow.nonce, "code", "", BASE_POINT)
+        await slow.link.tell(*whole(opening))
+        await slow.link.receive()
+        nursery.start_soon(Guest(second, key(2)).run, first.addresses)
+        await trio.testing.wait_all_tasks_blocked(0.1)
+        silent = [await trio.open_tcp_stream(at.host, at.port) for _ in range(4)]
+        await trio.testing.wait_all_tasks_blocked(0.1)
+        await slow.link.aclose()
+        with trio.fail_after(HANG_SECONDS):
+            await host.until(size(2))
+        for stream in silent:
+            await stream.aclose()
+        nursery.cancel_scope.cancel()
