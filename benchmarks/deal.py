@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cli.table.seating import check_table, describe_table
 from cli.telling.jsonlines import event_line
+from engine.events import Passed, Played
 from engine.rules import Rules
 from engine.strategy import make_player
 from engine.strategy.view import SeatView
@@ -40,7 +41,7 @@ from p2p.net.link.mesh import Mesh
 from p2p.net.link.seats import Seated
 from p2p.net.match.pump import Chosen, Owner, Pump
 from p2p.session.session import Session
-from p2p.session.state.events import DeckStep, HandBegan, Passed, Played, SessionEvent
+from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import Store
 
@@ -65,7 +66,7 @@ class Times:
             self.began[event.hand] = time.monotonic()
         elif isinstance(event, DeckStep) and event.deal == 1 and event.stage == "key":
             self.key = time.monotonic()
-        elif isinstance(event, Played | Passed):
+        elif isinstance(event, InHand) and isinstance(event.event, Played | Passed):
             self.last_move[event.hand] = time.monotonic()
 
 

@@ -14,10 +14,11 @@ from cli.telling.room import Powers, Room
 from cli.telling.scene import Scene
 from cli.telling.words import line_text, pause_text, say, sentence, table_text, tiles_text
 from engine.errors import EngineError
+from engine.events import Passed, Played
 from engine.moves import Move
 from engine.strategy.view import Player, SeatView
 from p2p.net.match.pausing import Pausing
-from p2p.session.state.events import HandBegan, Passed, Played, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, SessionEvent
 
 SAY: Final = "say "
 REFUSE: Final = "refuse "
@@ -103,7 +104,8 @@ class Person:
         self.scene.apply(event)
         self._print(*say(event, self.scene))
         turn = self.scene.turn
-        moved = isinstance(event, HandBegan | Played | Passed)
+        inner = event.event if isinstance(event, InHand) else event
+        moved = isinstance(inner, HandBegan | Played | Passed)
         if moved and turn is not None and turn != self.scene.me:
             self._print(f"{self.scene.name(turn)} to move.")
 

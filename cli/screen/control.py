@@ -27,11 +27,12 @@ from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, sentence
 from engine.errors import IllegalMove
+from engine.events import HandEnded, MatchEnded
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
 from p2p.net.match.pausing import Pausing
-from p2p.session.state.events import HandEnded, MatchEnded, SessionEvent
+from p2p.session.state.events import InHand, SessionEvent
 from p2p.session.talk import CHAT_CHARACTERS
 
 _PAGE_ROWS: Final = 4
@@ -139,12 +140,13 @@ class Control:
             self.desk = replace(self.desk, panel=None, question="")
         self.scene.apply(event)
         self._chronicle.hear(event, self.scene, self._now())
-        if isinstance(event, HandEnded):
-            self._end.hand = event
-            self._open(hand_end_panel(event, self.scene))
-        elif isinstance(event, MatchEnded):
-            self._end.finish(event)
-            self._show_end()
+        match event:
+            case InHand(event=HandEnded() as ended):
+                self._end.hand = ended
+                self._open(hand_end_panel(ended, self.scene))
+            case MatchEnded():
+                self._end.finish(event)
+                self._show_end()
 
     def _show_end(self) -> None:
         if self._end.over:

@@ -7,22 +7,18 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.telling.scene import Scene
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.net.match.pausing import Pausing
 from p2p.session.state.events import (
-    Claimed,
     DeckStep,
-    Drawn,
     Faulted,
     HandBegan,
-    HandEnded,
+    InHand,
     MatchBegan,
-    MatchEnded,
-    Passed,
-    Played,
     SessionEvent,
     Settled,
 )
@@ -39,22 +35,31 @@ def say(event: SessionEvent, scene: Scene) -> list[str]:
             return _deck_step(event, scene)
         case HandBegan():
             return _hand_began(event, scene)
-        case Played():
-            return [_played(event, scene)]
-        case Drawn():
-            return [_drawn(event, scene)]
-        case Passed(seat=seat, auto=auto):
-            return [f"{does(scene, seat, 'pass')}{_by_clock(auto)}."]
-        case Claimed(seat=seat, claimed=claimed, points=points):
-            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+        case InHand():
+            return _in_hand(event, scene)
         case Settled():
             return _settled(scene)
-        case HandEnded():
-            return _hand_ended(event, scene)
         case MatchEnded():
             return [_match_ended(event, scene)]
         case Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
+
+
+def _in_hand(told: InHand, scene: Scene) -> list[str]:
+    clock = " (the turn clock ran out)" if told.auto else ""
+    match told.event:
+        case Played() as played:
+            return [_played(played, clock, scene)]
+        case Drawn(seat=seat):
+            drawn = "a tile" if told.tile is None else str(told.tile)
+            left = plural(scene.drawable, "tile")
+            return [f"{does(scene, seat, 'draw')} {drawn}{clock}, {left} left to draw."]
+        case Passed(seat=seat):
+            return [f"{does(scene, seat, 'pass')}{clock}."]
+        case Claimed(seat=seat, claimed=claimed, points=points):
+            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+        case HandEnded() as ended:
+            return hand_ended(ended, scene)
 
 
 def sentence(refusal: Exception) -> str:
@@ -114,13 +119,12 @@ def _hand_began(event: HandBegan, scene: Scene) -> list[str]:
     return lines
 
 
-def _played(event: Played, scene: Scene) -> str:
+def _played(event: Played, clock: str, scene: Scene) -> str:
     where = "" if event.end is None else f" on {event.end}"
     verb = "lead" if event.end is None else "play"
-    done = f"{does(scene, event.seat, verb)} {event.tile}{where}{_by_clock(event.auto)}"
+    done = f"{does(scene, event.seat, verb)} {event.tile}{where}{clock}"
     if scene.unsettled:
-        # A wrong claim costs what it says and a right one brings it: either way it is that number.
-        return f"{done}, claiming {abs(event.points) or 'nothing'}."
+        return f"{done}, claiming {event.claim or 'nothing'}."
     return f"{done}: {ends_sum(scene.table_line)}, {signed(event.points)}."
 
 
@@ -137,17 +141,8 @@ def ends_sum(line: Line) -> str:
     return " + ".join(counts) + (f" = {line.count()}" if len(counts) > 1 else "")
 
 
-def _drawn(event: Drawn, scene: Scene) -> str:
-    drawn = "a tile" if event.tile is None else str(event.tile)
-    left = plural(scene.drawable, "tile")
-    return f"{does(scene, event.seat, 'draw')} {drawn}{_by_clock(event.auto)}, {left} left to draw."
-
-
-def _by_clock(auto: bool) -> str:
-    return " (the turn clock ran out)" if auto else ""
-
-
-def _hand_ended(event: HandEnded, scene: Scene) -> list[str]:
+def hand_ended(event: HandEnded, scene: Scene) -> list[str]:
+    """How the hand ended, who has what left, and the scores."""
     lines = [_how_hand_ended(event, scene)]
     for seat, player in enumerate(scene.players):
         tiles = event.left[seat]
@@ -160,7 +155,7 @@ def _hand_ended(event: HandEnded, scene: Scene) -> list[str]:
 
 
 def _how_hand_ended(event: HandEnded, scene: Scene) -> str:
-    start = f"Hand {event.hand} ends: "
+    start = f"Hand {scene.hand} ends: "
     seat = event.seat
     match event.reason:
         case "domino" if seat is not None:

@@ -7,6 +7,7 @@ a session stores an Output's batch before it sends anything of it.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from engine.events import Drawn
 from engine.hand import Draw, Move, Play, check_claim
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
@@ -15,7 +16,7 @@ from p2p.session import record
 from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
 from p2p.session.speaker import Body, Speaker
 from p2p.session.state.errors import Fault, Suspicion
-from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, SessionEvent
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
 from p2p.session.talk import Chat, Talk, decode_talk, make_chat
@@ -307,8 +308,9 @@ class Session:
                 tuple(tiles) if seat == self.seat else hand for seat, hand in enumerate(event.hands)
             )
             return replace(event, hands=hands)
-        if isinstance(event, Drawn) and event.seat == self.seat:
-            return replace(event, tile=self._speaker.tile(self.state, event.slot))
+        match event:
+            case InHand(event=Drawn(seat=self.seat, slot=slot)):
+                return replace(event, tile=self._speaker.tile(self.state, slot))
         return event
 
     def _output(self) -> Output:

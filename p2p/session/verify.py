@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from engine.events import Drawn
 from engine.hand import deal_slots
 from engine.tiles import Tile
 from p2p.deck import Misuse
@@ -11,7 +12,7 @@ from p2p.session import record
 from p2p.session.record import Recording, RecordUnreadable
 from p2p.session.referee import TWO_MESSAGES, Referee, Verdict
 from p2p.session.state.errors import Fault, NotYet, Suspicion
-from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, SessionEvent
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table, TableError
 from p2p.session.steps.deal_steps import check_together
@@ -206,13 +207,14 @@ def _with_tiles(referee: Referee, events: list[SessionEvent]) -> list[SessionEve
 
 
 def _fill(referee: Referee, event: SessionEvent) -> SessionEvent:
-    if not isinstance(event, HandBegan | Drawn):
+    if not isinstance(event, HandBegan | InHand):
         return event
     tiles = referee.state.deals[event.hand].tiles
     if not tiles:
         return event
-    if isinstance(event, Drawn):
-        return replace(event, tile=tiles[event.slot])
+    if isinstance(event, InHand):
+        drawn = event.event
+        return replace(event, tile=tiles[drawn.slot]) if isinstance(drawn, Drawn) else event
     dealt = deal_slots(referee.table.rules, referee.table.seats)
     hands = tuple(_sorted(tiles[slots.start : slots.stop]) for slots in dealt.values())
     return replace(event, hands=hands, boneyard=tiles[sum(map(len, hands)) :])

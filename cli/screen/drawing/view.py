@@ -217,13 +217,13 @@ def _title(scene: Scene) -> str:
 def _seat(scene: Scene, desk: Desk, seat: int) -> SeatLine:
     player = scene.players[seat]
     held = scene.hands[seat] if scene.dealt and seat != scene.me else None
-    partners = scene.rules is not None and scene.rules.partners
+    rules = scene.rules
     return SeatLine(
         name=player.name,
         key=fingerprint(player.key),
         tiles=scene.counts[seat] if scene.dealt else None,
         score=scene.scores[seat],
-        side="AB"[seat % 2] if partners else "",
+        side="AB"[rules.side(seat)[0]] if rules is not None and rules.partners else "",
         link=desk.links.get(seat, ""),
         me=seat == scene.me,
         to_move=seat == scene.turn,

@@ -1,9 +1,11 @@
 """The public state of a match: what anyone who has all messages knows. No secrets, no ladders."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from engine.events import Event, MatchEnded
 from engine.match import Match
 from engine.tiles import Tile
 from p2p.crypto.challenge import DealContext
@@ -13,7 +15,7 @@ from p2p.deck.keys import KeyOpening
 from p2p.deck.pairs import Deck
 from p2p.deck.shuffles import Shuffled
 from p2p.session.state.errors import NotYet
-from p2p.session.state.events import SessionEvent
+from p2p.session.state.events import InHand, SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.envelope import VERSION
 
@@ -104,6 +106,13 @@ class State:
     def current(self) -> Deal:
         """The deal in play."""
         return self.deals[self.deal]
+
+    def tell(self, made: Iterable[Event], auto: bool = False) -> None:
+        """Note what the engine says of the present hand; `auto`: a clock made the move."""
+        number = self.match.hand_number
+        for event in made:
+            one = event if isinstance(event, MatchEnded) else InHand(number, event, auto)
+            self.events.append(one)
 
     def is_decided(self) -> bool:
         """Whether the last scoring fact is proven. A match that a fault ended is not decided."""

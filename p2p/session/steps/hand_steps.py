@@ -141,8 +141,7 @@ def _begin_with(state: State, lead: Play, share: Mapping[int, Point]) -> None:
     made = state.match.apply(lead)
     state.current.hidden = state.current.dealt.add_shares(lead.seat, share)
     state.proofs["share"] += len(share)
-    number = state.match.hand_number
-    state.events.extend(events.played(one, number, False) for one in made)
+    state.tell(made)
     state.phase = after_move(state)
 
 
@@ -180,9 +179,7 @@ def finish_open(state: State, said: Mapping[int, Opening]) -> None:
     deal.last_coins = {seat: opening.coin for seat, opening in said.items()}
     indices = open_all(deal.dealt, deal.secrets)
     deal.tiles = tuple(ALL_TILES[index] for index in indices)
-    number = state.match.hand_number
-    made = state.match.finish_hand(dict(enumerate(deal.tiles)))
-    state.events.extend(events.ended(one, number) for one in made)
+    state.tell(state.match.finish_hand(dict(enumerate(deal.tiles))))
     state.phase = Phase.RESULT if state.match.result is not None else Phase.DEAL
 
 

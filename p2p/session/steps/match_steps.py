@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.events import Drawn
 from engine.hand import MOST_CLAIMED, Draw, Hand, Pass, Play
 from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.group import Point
@@ -110,14 +111,12 @@ def _running(state: State) -> Hand:
 def finish_turn(state: State, said: Mapping[int, Turn]) -> None:
     """Place, draw or pass; then shares, claims, the next turn, or the end of the hand."""
     ((seat, turn),) = said.items()
-    number = state.match.hand_number
     made = state.match.apply(turn.move)
     state.proofs["unplayable"] += turn.proven
     if isinstance(turn.move, Play):
         _add_share(state, seat, turn.share)
-        state.events.extend(events.played(one, number, turn.auto) for one in made)
-    elif isinstance(turn.move, Pass):
-        state.events.append(events.Passed(number, seat, turn.auto))
+    if not isinstance(turn.move, Draw):  # a draw is told once the drawer can see its tile
+        state.tell(made, turn.auto)
     slot = _running(state).drawn
     if isinstance(turn.move, Draw) and slot is not None:
         state.drawn, state.draw_was_automatic = (seat, slot), turn.auto
@@ -161,8 +160,7 @@ def finish_share(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:
     for seat, shares in said.items():
         _add_share(state, seat, shares)
     seat, slot = state.drawn
-    number = state.match.hand_number
-    state.events.append(events.Drawn(number, seat, slot, None, state.draw_was_automatic))
+    state.tell((Drawn(seat, slot),), state.draw_was_automatic)
     state.drawn = None
     state.phase = Phase.TURN
 
@@ -200,7 +198,7 @@ def finish_reveal(state: State, said: Mapping[int, int]) -> None:
     played = state.match.claimed_play
     assert played is not None, "answers to no placement"
     made = state.match.apply_claims(said)
-    state.events.append(events.Settled(number, played.seat))
-    state.events.extend(events.claimed(one, number) for one in made)
+    state.events.append(events.Settled(number, played.seat, said))
+    state.tell(made)
     state.claims = {}
     state.phase = after_move(state)

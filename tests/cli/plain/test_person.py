@@ -12,13 +12,14 @@ from support.screen.voices import SILENT
 from cli.plain.person import HELP, Person
 from cli.table.bots import player_maker
 from cli.table.seat import Leaving, Voice, choose
+from engine.events import Passed, Played
 from engine.match import Match
 from engine.moves import Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
 from p2p.net.match.pausing import Pausing
-from p2p.session.state.events import HandBegan, MatchBegan, Played, Settled
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
 
@@ -206,9 +207,9 @@ async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        table.person.publish(Played(1, 0, tile(6, 4), None, 10, 0, (0, 0), False))
+        table.person.publish(InHand(1, Played(0, 0, tile(6, 4), None, 10, 0, (0, 0), 0)))
         assert await table.type("line") == ["Table: L 6-4 R", "Ends: 6 on L, 4 on R."]
-        table.person.publish(Settled(1, 0))
+        table.person.publish(Settled(1, 0, {1: 0}))
         assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
         nursery.cancel_scope.cancel()
 
@@ -264,6 +265,16 @@ async def test_whose_turn_it_is_is_said() -> None:
     table.person.scene.me = 1
     table.person.publish(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None))
     assert table.shown[-1] == "Ana to move."
+
+
+async def test_nobody_is_to_move_when_nobody_can_play() -> None:
+    table = Table(draws="none")
+    table.begin()
+    table.person.publish(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)))
+    assert table.shown[-1] == "Ben to move."
+    for seat in (1, 0):
+        table.person.publish(InHand(1, Passed(seat)))
+    assert table.shown[-1] == "You pass."
 
 
 async def test_another_match_is_asked_for_when_one_is_over() -> None:

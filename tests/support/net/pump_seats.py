@@ -8,6 +8,7 @@ import trio
 from support.session.tables import make_table, rules_for, seeded
 
 from engine.errors import IllegalMove
+from engine.events import MatchEnded
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
@@ -18,7 +19,7 @@ from p2p.net.match.rematch import Reseated
 from p2p.net.match.wires import Wires as Links
 from p2p.session.session import Batch, Output, Session
 from p2p.session.speaker import Speaker
-from p2p.session.state.events import MatchEnded, SessionEvent
+from p2p.session.state.events import SessionEvent
 from p2p.session.talk import Chat
 
 

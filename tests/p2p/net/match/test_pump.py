@@ -7,6 +7,7 @@ import trio
 import trio.testing
 from support.net.pump_seats import make_seats, play, silent
 
+from engine.events import MatchEnded
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, Received
 from p2p.net.match.pump import (
@@ -19,7 +20,7 @@ from p2p.net.match.pump import (
 )
 from p2p.session.session import Session
 from p2p.session.speaker import Body, Speaker
-from p2p.session.state.events import Faulted, MatchEnded
+from p2p.session.state.events import Faulted
 from p2p.session.state.state import State
 from p2p.session.talk import Done, Said, encode_talk
 from p2p.session.verify import verify_record
