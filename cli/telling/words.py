@@ -59,7 +59,7 @@ def _in_hand(told: InHand, scene: Scene) -> list[str]:
         case Claimed(seat=seat, claimed=claimed, points=points):
             return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
         case HandEnded() as ended:
-            return hand_ended(ended, scene)
+            return _hand_ended(ended, scene)
 
 
 def sentence(refusal: Exception) -> str:
@@ -141,9 +141,8 @@ def ends_sum(line: Line) -> str:
     return " + ".join(counts) + (f" = {line.count()}" if len(counts) > 1 else "")
 
 
-def hand_ended(event: HandEnded, scene: Scene) -> list[str]:
-    """How the hand ended, who has what left, and the scores."""
-    lines = [_how_hand_ended(event, scene)]
+def _hand_ended(event: HandEnded, scene: Scene) -> list[str]:
+    lines = [how_hand_ended(event, scene)]
     for seat, player in enumerate(scene.players):
         tiles = event.left[seat]
         if tiles:
@@ -154,7 +153,8 @@ def hand_ended(event: HandEnded, scene: Scene) -> list[str]:
     return [*lines, f"Scores: {scores_text(scene)}."]
 
 
-def _how_hand_ended(event: HandEnded, scene: Scene) -> str:
+def how_hand_ended(event: HandEnded, scene: Scene) -> str:
+    """The first line about a hand that has ended."""
     start = f"Hand {scene.hand} ends: "
     seat = event.seat
     match event.reason:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cli.screen.drawing.keys import help_lines
 from cli.telling.scene import Scene
-from cli.telling.words import hand_ended, plural, say, signed
+from cli.telling.words import how_hand_ended, plural, say, signed
 from engine.events import HandEnded, MatchEnded
 from engine.scoring import rounded, rounds_each_hand
 from engine.tiles import Tile, pips_of
@@ -79,7 +79,7 @@ def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
 def _hand_end(event: HandEnded, scene: Scene) -> tuple[str, ...]:
     rounds = scene.rules is not None and rounds_each_hand(scene.rules)
     counts = rounds and event.reason in ("domino", "block")
-    lines = [hand_ended(event, scene)[0], ""]
+    lines = [how_hand_ended(event, scene), ""]
     for player, left in zip(scene.players, event.left, strict=True):
         points, score = event.points[player.seat], event.scores[player.seat]
         lines.append(f"{player.name}: {_left(left, counts)}; {signed(points)}, now {score}")

@@ -101,7 +101,7 @@ class Desk:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """All that a screen shows. `ends` in canonical order, `count` None where it may not be told;
-    `boneyard` and `drawable` in tiles."""
+    `boneyard` in tiles."""
 
     title: str
     hand_number: int
@@ -111,7 +111,6 @@ class TableView:
     count: int | None
     dealt: bool
     boneyard: int
-    drawable: int
     clock: int | None
     paused: bool
     hand: tuple[HandTile, ...] | None
@@ -138,7 +137,6 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         count=None if line is None or scene.unsettled else line.count(),
         dealt=scene.dealt,
         boneyard=scene.boneyard,
-        drawable=scene.drawable,
         clock=desk.clock,
         paused=desk.paused,
         hand=_hand(scene, desk),

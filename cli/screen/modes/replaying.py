@@ -53,9 +53,10 @@ class Replay:
         scene = Scene()
         log: list[str] = []
         ended: HandEnded | None = None
-        for event in self._events[:at]:
+        for number, event in enumerate(self._events[:at], 1):
             scene.apply(event)
-            log += say(event, scene)
+            if number > at - _LOG_LINES:  # an event says a line or more
+                log += say(event, scene)
             if isinstance(event, InHand) and isinstance(event.event, HandEnded):
                 ended = event.event
         first = self._hands[0]

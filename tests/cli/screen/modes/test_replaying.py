@@ -6,6 +6,7 @@ from support.session.told import bare
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.replaying import Replay
 from cli.telling.scene import Scene
+from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from p2p.session.state.events import HandBegan
@@ -30,14 +31,17 @@ def test_it_begins_with_the_first_deal_and_all_tiles_in_view() -> None:
 def test_every_step_shows_the_table_as_it_was_then_forward_and_back() -> None:
     shown = replay([])
     texts = []
-    scene = Scene()
+    scene, log = Scene(), list[str]()
     for event in EVENTS[: HANDS[0] + 1]:
         scene.apply(event)
+        log += say(event, scene)
     for event in EVENTS[HANDS[0] + 1 :]:
         texts.append(shown.view())
         shown.act(Act.STEP)
         scene.apply(event)
+        log += say(event, scene)
         view = shown.view()
+        assert list(view.log) == log[-40:]
         assert view.count == (scene.line.count() if scene.line else 0)
         assert tuple(seat.score for seat in view.seats) == scene.scores
         (made,) = bare([event])
