@@ -27,6 +27,7 @@ import trio
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cli.telling.jsonlines import event_line
+from engine.events import Passed, Played
 from engine.rules import Rules
 from engine.strategy import make_player
 from engine.strategy.view import SeatView
@@ -41,7 +42,7 @@ from p2p.net.link.roster import Seated
 from p2p.net.match.pump import Pump
 from p2p.session.sitting.owner import Chosen, Happened, Notice
 from p2p.session.sitting.sitting import Sitting
-from p2p.session.state.events import DeckStep, HandBegan, Passed, Played, SessionEvent
+from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent
 from p2p.store import Store
 
 CODE = "benchmark"
@@ -65,7 +66,7 @@ class Times:
             self.began[event.hand] = time.monotonic()
         elif isinstance(event, DeckStep) and event.deal == 1 and event.stage == "key":
             self.key = time.monotonic()
-        elif isinstance(event, Played | Passed):
+        elif isinstance(event, InHand) and isinstance(event.event, Played | Passed):
             self.last_move[event.hand] = time.monotonic()
 
 

@@ -25,6 +25,14 @@ def deal_slots(rules: Rules, seats: Sequence[int]) -> dict[int, range]:
     return {seat: range(at * size, (at + 1) * size) for at, seat in enumerate(seats)}
 
 
+def highest_lead(rules: Rules, seats: Sequence[int], tiles: Mapping[int, Tile]) -> tuple[int, Tile]:
+    """Who starts by `highest-double`, and with which tile, from the tile of every slot."""
+    dealt = deal_slots(rules, seats)
+    holder = {tiles[slot]: seat for seat, slots in dealt.items() for slot in slots}
+    lead = next(tile for tile in LEAD_RANKING if tile in holder)
+    return holder[lead], lead
+
+
 class Deal:
     """The slots of one hand beside its line. `lead` is the tile that must be led, or None."""
 

@@ -73,4 +73,5 @@ class MatchEnded:
     scores: Numbers
 
 
-Event = Played | Drawn | Passed | Claimed | HandEnded | MatchEnded
+HandEvent = Played | Drawn | Passed | Claimed | HandEnded
+Event = HandEvent | MatchEnded

@@ -20,6 +20,11 @@ def placement_points(rules: Rules, count: int) -> int:
     return count if rules.play_points == "fives" and count % 5 == 0 else 0
 
 
+def rounds_each_hand(rules: Rules) -> bool:
+    """Whether the pips of each hand are rounded by themselves: not their sum, nor not at all."""
+    return rules.hand_end in ("subtract-own", "collect-each")
+
+
 @dataclass(frozen=True, slots=True)
 class Settlement:
     """The end of a hand. Lists have an entry for each seat of the table.
@@ -54,7 +59,7 @@ def settle(rules: Rules, seats: Sequence[int], out: int | None, left: Left) -> S
 
 
 def _collected(rules: Rules, pips: Sequence[int]) -> int:
-    if rules.hand_end == "collect-each":
+    if rounds_each_hand(rules):
         return sum(map(rounded, pips))
     return rounded(sum(pips)) if rules.hand_end == "collect-sum" else sum(pips)
 

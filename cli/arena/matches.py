@@ -15,11 +15,12 @@ from typing import Final
 from cli.process.signals import Interrupted
 from cli.process.workers import uninterrupted
 from cli.telling.jsonlines import json_line
-from engine.hand import Hand, deal_slots
+from engine.deal import highest_lead
+from engine.hand import Hand
 from engine.match import Match
 from engine.rules import Rules
 from engine.strategy import Player, make_player, make_view
-from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
+from engine.tiles import ALL_TILES, Tile
 
 NORMAL_95: Final = 1.959964  # of the standard normal distribution, 95 % lie this near to the mean
 
@@ -201,10 +202,8 @@ def play_match(rules: Rules, players: list[Player], rng: random.Random) -> Match
 def _begin(match: Match, tiles: dict[int, Tile], rng: random.Random) -> Hand:
     rule = match.starter_rule()
     if rule == "highest-double":
-        dealt = deal_slots(match.rules, match.seats)
-        holder = {tiles[slot]: seat for seat, slots in dealt.items() for slot in slots}
-        lead = next(tile for tile in LEAD_RANKING if tile in holder)
-        return match.begin_hand(holder[lead], known=tiles, lead=lead)
+        starter, lead = highest_lead(match.rules, match.seats, tiles)
+        return match.begin_hand(starter, known=tiles, lead=lead)
     starter = rule if isinstance(rule, int) else match.lot_seat(rng.getrandbits(32))
     return match.begin_hand(starter, known=tiles)
 

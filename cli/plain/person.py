@@ -13,10 +13,11 @@ from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, sentence, table_text, tiles_text
 from engine.errors import EngineError
+from engine.events import Passed, Played
 from engine.strategy.view import SeatView
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
-from p2p.session.state.events import HandBegan, Passed, Played
+from p2p.session.state.events import HandBegan, InHand
 
 SAY: Final = "say "
 REFUSE: Final = "refuse "
@@ -98,7 +99,7 @@ class Person:
                 return _about_room(room, now)
             case owner.Began():
                 return ["Type help for what can be typed."]
-            case owner.Happened(event=HandBegan() | Played() | Passed()):
+            case owner.Happened(event=HandBegan() | InHand(event=Played() | Passed())):
                 turn = scene.turn
                 return [f"{scene.name(turn)} to move."] if turn not in (None, scene.me) else []
             case owner.Pausing(on=True):

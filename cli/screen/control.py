@@ -28,11 +28,12 @@ from cli.telling.prompts import claimed
 from cli.telling.scene import Scene
 from cli.telling.words import sentence
 from engine.errors import IllegalMove
+from engine.events import HandEnded, MatchEnded
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
 from p2p.session.sitting import owner
-from p2p.session.state.events import HandEnded, MatchBegan, MatchEnded, SessionEvent
+from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 from p2p.wire.talk import CHAT_CHARACTERS
 
 _PAGE_ROWS: Final = 4
@@ -152,12 +153,13 @@ class Control:
         self._chronicle.hear(event, lines, self.scene, self._now())
         if isinstance(event, MatchBegan):
             self.desk = replace(self.desk, panel=None, question="")
-        elif isinstance(event, HandEnded):
-            self._end.hand = event
-            self._open(hand_end_panel(event, self.scene))
-        elif isinstance(event, MatchEnded):
-            self._end.finish(event)
-            self._show_end()
+        match event:
+            case InHand(event=HandEnded() as ended):
+                self._end.hand = ended
+                self._open(hand_end_panel(ended, self.scene))
+            case MatchEnded():
+                self._end.finish(event)
+                self._show_end()
 
     def _show_end(self) -> None:
         if self._end.over:

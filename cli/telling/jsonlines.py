@@ -3,19 +3,10 @@
 import json
 from collections.abc import Iterable, Sequence
 
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.tiles import Tile
 from p2p.crypto.identity import fingerprint
-from p2p.session.state.events import (
-    Claimed,
-    Drawn,
-    HandBegan,
-    HandEnded,
-    MatchBegan,
-    MatchEnded,
-    Passed,
-    Played,
-    SessionEvent,
-)
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, SessionEvent
 
 Fields = dict[str, object]
 
@@ -43,17 +34,8 @@ def _fields(event: SessionEvent) -> Fields | None:
             return _match(event)
         case HandBegan():
             return _hand(event)
-        case Played():
-            return _play(event)
-        case Drawn(hand=hand, seat=seat, tile=tile, auto=auto):
-            drawn = None if tile is None else str(tile)
-            return {"event": "draw", "hand": hand, "seat": seat, "tile": drawn, "auto": auto}
-        case Passed(hand=hand, seat=seat, auto=auto):
-            return {"event": "pass", "hand": hand, "seat": seat, "auto": auto}
-        case Claimed():
-            return _claim(event)
-        case HandEnded():
-            return _hand_end(event)
+        case InHand():
+            return _in_hand(event)
         case MatchEnded(reason=reason, winners=winners, scores=scores):
             ended: Fields = {"winners": list(winners), "scores": list(scores)}
             return {"event": "match_end", "reason": reason, **ended}
@@ -80,41 +62,29 @@ def _hand(event: HandBegan) -> Fields:
     }
 
 
-def _play(event: Played) -> Fields:
-    return {
-        "event": "play",
-        "hand": event.hand,
-        "seat": event.seat,
-        "tile": str(event.tile),
-        "end": event.end,
-        "count": event.count,
-        "points": event.points,
-        "scores": list(event.scores),
-        "auto": event.auto,
-    }
+def _in_hand(told: InHand) -> Fields:
+    event = told.event
+    where: Fields = {"hand": told.hand, "seat": event.seat}
+    clock: Fields = {"auto": told.auto}
+    match event:
+        case Played(tile=tile, end=end, count=count):
+            placed: Fields = {"tile": str(tile), "end": end, "count": count}
+            return {"event": "play", **where, **placed, **_brought(event), **clock}
+        case Drawn():
+            drawn = None if told.tile is None else str(told.tile)
+            return {"event": "draw", **where, "tile": drawn, **clock}
+        case Passed():
+            return {"event": "pass", **where, **clock}
+        case Claimed(claimed=claimed):
+            return {"event": "claim", **where, "claimed": claimed, **_brought(event)}
+        case HandEnded(reason=reason, seat=seat, left=left):
+            ended: Fields = {"hand": told.hand, "reason": reason, "seat": seat}
+            opened = [tiles_or_null(tiles) for tiles in left]
+            return {"event": "hand_end", **ended, "left": opened, **_brought(event)}
 
 
-def _claim(event: Claimed) -> Fields:
-    return {
-        "event": "claim",
-        "hand": event.hand,
-        "seat": event.seat,
-        "claimed": event.claimed,
-        "points": event.points,
-        "scores": list(event.scores),
-    }
-
-
-def _hand_end(event: HandEnded) -> Fields:
-    return {
-        "event": "hand_end",
-        "hand": event.hand,
-        "reason": event.reason,
-        "seat": event.seat,
-        "left": [tiles_or_null(tiles) for tiles in event.left],
-        "points": list(event.points),
-        "scores": list(event.scores),
-    }
+def _brought(event: Played | Claimed | HandEnded) -> Fields:
+    return {"points": event.points, "scores": event.scores}
 
 
 def tiles_or_null(tiles: Iterable[Tile] | None) -> list[str] | None:

@@ -1,125 +1,126 @@
-"""What is on the table, followed from the session's events: the same live and in replay."""
+"""What is on the table, followed from the session's events: the same live and in replay.
 
-from dataclasses import dataclass, field
+The rules are the engine's: its match goes along with every event and knows no hidden tile.
+"""
 
+from engine.events import Drawn, HandEvent, MatchEnded, Played
+from engine.following import FollowedMatch
+from engine.hand import Hand
 from engine.line import Line
 from engine.rules import Rules
-from engine.seats import turns_after
-from engine.tiles import TILE_COUNT, Tile
-from p2p.session.state.events import (
-    Claimed,
-    DeckStep,
-    Drawn,
-    HandBegan,
-    HandEnded,
-    MatchBegan,
-    MatchEnded,
-    Passed,
-    Played,
-    Player,
-    SessionEvent,
-)
+from engine.tiles import Tile
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent, Settled
 
 
-@dataclass
 class Scene:
     """`me` is the seat of who looks on, None for a replay. Lists have one entry a seat.
 
-    `hands[seat]` is None where the tiles are not known; `counts[seat]` is known always. `seats` are
-    those in the present deal, `turn` the one to move (None when nobody is). `placed` is the last
-    placement; where points are claimed it is `unsettled` until all have answered, and nothing here
-    tells what it counts.
+    `players` are known once the match has begun. `placed` is the last placement. Between hands the
+    last one stays on the table.
     """
 
-    me: int | None = None
-    table: bytes = b""
-    rules: Rules | None = None
-    players: tuple[Player, ...] = ()
-    scores: tuple[int, ...] = ()
-    hand: int = 0
-    dealt: bool = False
-    line: Line | None = None
-    hands: list[list[Tile] | None] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-    boneyard: int = 0
-    turn: int | None = None
-    seats: tuple[int, ...] = ()
-    placed: Played | None = None
-    unsettled: bool = False
+    def __init__(self, me: int | None = None, players: tuple[Player, ...] = ()) -> None:
+        self.me, self.players = me, players
+        self.scores: tuple[int, ...] = ()
+        self.placed: Played | None = None
+        self._match: FollowedMatch | None = None
+        self._hand: Hand | None = None
+        self._seen: list[list[Tile] | None] = []  # what came into each hand, in that order
 
     def apply(self, event: SessionEvent) -> None:
         """Take the event into account; events come in their order."""
-        if self.unsettled and self.placed is not None and not isinstance(event, DeckStep):
-            self.unsettled, self.scores = False, self.placed.scores
         match event:
-            case MatchBegan():
-                self._begin(event)
-            case HandBegan():
-                self._deal(event)
-            case Played():
-                self._play(event)
-            case Drawn():
-                self._draw(event)
-            case Passed(seat=seat):
-                self.turn = self._after(seat)
-            case HandEnded() | MatchEnded():
-                self.dealt, self.turn = False, None
-        if isinstance(event, Played) and self.rules is not None and self.rules.claims:
-            self.unsettled = True
-        elif isinstance(event, Played | Claimed | HandEnded | MatchEnded):
-            self.scores = event.scores
-        if self.rules and self.rules.match_end == "at-once" and self._at_target(self.rules):
-            self.turn = None
+            case MatchBegan(rules=rules, players=players):
+                self.players = players
+                self._match = FollowedMatch(Rules.read(rules, len(players)), len(players))
+            case HandBegan(starter=starter, hands=hands):
+                self._hand = self._followed.begin(starter)
+                self._seen = [None if tiles is None else list(tiles) for tiles in hands]
+            case InHand(event=made, tile=tile):
+                self._follow(made, tile)
+            case Settled(claims=claims):
+                self._followed.apply_claims(claims)
+            case MatchEnded():
+                self._followed.follow(event)
+        if self._match is not None and not self.unsettled:
+            self.scores = tuple(self._match.scores)
 
-    def _at_target(self, rules: Rules) -> bool:
-        return max(self.scores) >= rules.target
+    def _follow(self, made: HandEvent, tile: Tile | None) -> None:
+        self._followed.follow(made)
+        if isinstance(made, Played):
+            self.placed = made
+        elif isinstance(made, Drawn) and tile is not None:
+            held = self._seen[made.seat]
+            if held is not None:
+                held.append(tile)
 
-    def _begin(self, event: MatchBegan) -> None:
-        self.table, self.players = event.table, event.players
-        self.rules = Rules.read(event.rules, len(event.players))
-        self.scores = (0,) * len(event.players)
-
-    def _deal(self, event: HandBegan) -> None:
-        if self.rules is None:
+    @property
+    def _followed(self) -> FollowedMatch:
+        if self._match is None:
             raise AssertionError("a hand before the match")
-        self.hand, self.dealt, self.line = event.hand, True, Line(self.rules)
-        self.hands = [None if tiles is None else list(tiles) for tiles in event.hands]
-        self.counts = list(event.counts)
-        self.boneyard = TILE_COUNT - sum(event.counts)
-        self.seats = tuple(seat for seat, count in enumerate(event.counts) if count)
-        self.turn = event.starter
+        return self._match
 
-    def _play(self, event: Played) -> None:
-        self.placed = event
-        self.table_line.place(event.tile, event.end)
-        self.counts[event.seat] -= 1
-        self.turn = self._after(event.seat) if self.counts[event.seat] else None
-        held = self.hands[event.seat]
-        if held is not None:
-            held.remove(event.tile)
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of the match, once it has begun."""
+        return None if self._match is None else self._match.rules
 
-    def _draw(self, event: Drawn) -> None:
-        self.boneyard -= 1
-        self.counts[event.seat] += 1
-        held = self.hands[event.seat]
-        if held is not None and event.tile is not None:
-            held.append(event.tile)
+    @property
+    def hand(self) -> int:
+        """The number of the hand, 0 before the first."""
+        return 0 if self._match is None else self._match.hand_number
 
-    def _after(self, seat: int) -> int:
-        """The seat to move after `seat`: the next one that was dealt tiles."""
-        return turns_after(self.seats, seat)[0]
+    @property
+    def dealt(self) -> bool:
+        """Whether a hand runs."""
+        return self._match is not None and self._match.hand is not None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move; None when nobody is."""
+        return None if self._hand is None or not self.dealt else self._hand.turn
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether claims for the last placement are awaited: nothing tells yet what it counts."""
+        return self._match is not None and self._match.claimed_play is not None
+
+    @property
+    def line(self) -> Line | None:
+        """The line of play, once a hand has begun."""
+        return None if self._hand is None else self._hand.line
 
     @property
     def table_line(self) -> Line:
         """The line of play of the present hand."""
-        if self.line is None:
+        if self._hand is None:
             raise AssertionError("no hand has begun")
-        return self.line
+        return self._hand.line
+
+    @property
+    def hands(self) -> list[list[Tile] | None]:
+        """The tiles held, drawn ones last; None where they are not known."""
+        lying = 0 if self._hand is None else self._hand.line.tiles
+        return [
+            None if seen is None else [tile for tile in seen if not lying >> tile.index & 1]
+            for seen in self._seen
+        ]
+
+    @property
+    def counts(self) -> list[int]:
+        """How many tiles are held; of everybody."""
+        hand = self._hand
+        return [] if hand is None else [hand.held_count(one.seat) for one in self.players]
+
+    @property
+    def boneyard(self) -> int:
+        """Tiles in the boneyard, its reserve too."""
+        return 0 if self._hand is None else len(self._hand.boneyard)
 
     @property
     def drawable(self) -> int:
         """Tiles of the boneyard that may still be drawn."""
-        return max(0, self.boneyard - (self.rules.reserve if self.rules else 0))
+        return 0 if self._hand is None else self._hand.drawable()
 
     def name(self, seat: int) -> str:
         """What to call a seat: "You" for one's own."""

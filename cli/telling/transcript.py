@@ -21,19 +21,9 @@ from collections.abc import Iterable
 from cli.telling.jsonlines import event_line
 from cli.telling.scene import Scene
 from cli.telling.words import say, tiles_text
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.wording import listed
-from p2p.session.state.events import (
-    Claimed,
-    Drawn,
-    HandBegan,
-    HandEnded,
-    MatchBegan,
-    MatchEnded,
-    Passed,
-    Played,
-    Player,
-    SessionEvent,
-)
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent
 
 
 def transcript(events: Iterable[SessionEvent]) -> list[str]:
@@ -69,15 +59,15 @@ def _lines(event: SessionEvent, names: list[str]) -> list[str]:
             return [f"match {' / '.join(names)}", f"rules {options}"]
         case HandBegan():
             return _hand(event, names)
-        case Played(seat=seat, tile=tile, end=end):
+        case InHand(event=Played(seat=seat, tile=tile, end=end)):
             return [f"{names[seat]}> {tile}{'' if end is None else f' {end}'}"]
-        case Drawn(seat=seat, tile=tile):
+        case InHand(event=Drawn(seat=seat), tile=tile):
             return [f"{names[seat]}> draw{'' if tile is None else f' {tile}'}"]
-        case Passed(seat=seat):
+        case InHand(event=Passed(seat=seat)):
             return [f"{names[seat]}> pass"]
-        case Claimed(seat=seat, claimed=claimed):
+        case InHand(event=Claimed(seat=seat, claimed=claimed)):
             return [f"{names[seat]}> claims {claimed}"]
-        case HandEnded(reason=reason, scores=scores):
+        case InHand(event=HandEnded(reason=reason, scores=scores)):
             return [f"end {reason}, scores {' '.join(map(str, scores))}"]
         case MatchEnded(reason=reason, winners=winners):
             won = listed([names[seat] for seat in winners]) or "nobody"

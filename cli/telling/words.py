@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.telling.scene import Scene
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
@@ -14,16 +15,11 @@ from engine.wording import sentence as sentence
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import (
-    Claimed,
     DeckStep,
-    Drawn,
     Faulted,
     HandBegan,
-    HandEnded,
+    InHand,
     MatchBegan,
-    MatchEnded,
-    Passed,
-    Played,
     SessionEvent,
     Settled,
 )
@@ -40,22 +36,31 @@ def say(event: SessionEvent, scene: Scene) -> list[str]:
             return _deck_step(event, scene)
         case HandBegan():
             return _hand_began(event, scene)
-        case Played():
-            return [_played(event, scene)]
-        case Drawn():
-            return [_drawn(event, scene)]
-        case Passed(seat=seat, auto=auto):
-            return [f"{does(scene, seat, 'pass')}{_by_clock(auto)}."]
-        case Claimed(seat=seat, claimed=claimed, points=points):
-            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+        case InHand():
+            return _in_hand(event, scene)
         case Settled():
             return _settled(scene)
-        case HandEnded():
-            return _hand_ended(event, scene)
         case MatchEnded():
             return [_match_ended(event, scene)]
         case Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
+
+
+def _in_hand(told: InHand, scene: Scene) -> list[str]:
+    clock = " (the turn clock ran out)" if told.auto else ""
+    match told.event:
+        case Played() as played:
+            return [_played(played, clock, scene)]
+        case Drawn(seat=seat):
+            drawn = "a tile" if told.tile is None else str(told.tile)
+            left = plural(scene.drawable, "tile")
+            return [f"{does(scene, seat, 'draw')} {drawn}{clock}, {left} left to draw."]
+        case Passed(seat=seat):
+            return [f"{does(scene, seat, 'pass')}{clock}."]
+        case Claimed(seat=seat, claimed=claimed, points=points):
+            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+        case HandEnded() as ended:
+            return _hand_ended(ended, scene)
 
 
 def does(scene: Scene, seat: int, verb: str) -> str:
@@ -109,13 +114,12 @@ def _hand_began(event: HandBegan, scene: Scene) -> list[str]:
     return lines
 
 
-def _played(event: Played, scene: Scene) -> str:
+def _played(event: Played, clock: str, scene: Scene) -> str:
     where = "" if event.end is None else f" on {event.end}"
     verb = "lead" if event.end is None else "play"
-    done = f"{does(scene, event.seat, verb)} {event.tile}{where}{_by_clock(event.auto)}"
+    done = f"{does(scene, event.seat, verb)} {event.tile}{where}{clock}"
     if scene.unsettled:
-        # A wrong claim costs what it says and a right one brings it: either way it is that number.
-        return f"{done}, claiming {abs(event.points) or 'nothing'}."
+        return f"{done}, claiming {event.claim or 'nothing'}."
     return f"{done}: {ends_sum(scene.table_line)}, {signed(event.points)}."
 
 
@@ -132,18 +136,8 @@ def ends_sum(line: Line) -> str:
     return " + ".join(counts) + (f" = {line.count()}" if len(counts) > 1 else "")
 
 
-def _drawn(event: Drawn, scene: Scene) -> str:
-    drawn = "a tile" if event.tile is None else str(event.tile)
-    left = plural(scene.drawable, "tile")
-    return f"{does(scene, event.seat, 'draw')} {drawn}{_by_clock(event.auto)}, {left} left to draw."
-
-
-def _by_clock(auto: bool) -> str:
-    return " (the turn clock ran out)" if auto else ""
-
-
 def _hand_ended(event: HandEnded, scene: Scene) -> list[str]:
-    lines = [_how_hand_ended(event, scene)]
+    lines = [how_hand_ended(event, scene)]
     for seat, player in enumerate(scene.players):
         tiles = event.left[seat]
         if tiles:
@@ -154,8 +148,9 @@ def _hand_ended(event: HandEnded, scene: Scene) -> list[str]:
     return [*lines, f"Scores: {scores_text(scene)}."]
 
 
-def _how_hand_ended(event: HandEnded, scene: Scene) -> str:
-    start = f"Hand {event.hand} ends: "
+def how_hand_ended(event: HandEnded, scene: Scene) -> str:
+    """The first line about a hand that has ended."""
+    start = f"Hand {scene.hand} ends: "
     seat = event.seat
     match event.reason:
         case "domino" if seat is not None:

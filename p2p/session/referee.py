@@ -12,7 +12,7 @@ from p2p.crypto.errors import ProofError
 from p2p.deck.errors import DeckFault
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
-from p2p.session.state.events import Faulted, SessionEvent, ended
+from p2p.session.state.events import Faulted, SessionEvent
 from p2p.session.state.ladder import Ladder
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
@@ -152,9 +152,7 @@ class Referee:
     def end_with(self, fault: Fault) -> None:
         """The match ends with a provable fault: points stand, the best of the others wins."""
         self.state.events.append(Faulted(fault.seat, fault.what))
-        number = self.state.match.hand_number
-        made = self.state.match.fault(fault.seat)
-        self.state.events.extend(ended(event, number) for event in made)
+        self.state.tell(self.state.match.fault(fault.seat))
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

@@ -7,6 +7,7 @@ a session stores an Output's batch before it sends anything of it.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from engine.events import Drawn
 from engine.hand import check_claim
 from engine.moves import Move
 from engine.strategy.view import SeatView, make_view
@@ -16,7 +17,7 @@ from p2p.session import record
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
-from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, SessionEvent
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
@@ -260,8 +261,9 @@ class Session:
             own = tuple(sorted(tiles, reverse=True))
             hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
-        if isinstance(event, Drawn) and event.seat == self.seat:
-            return replace(event, tile=self._secrets.tile(self.state, event.slot))
+        match event:
+            case InHand(event=Drawn(seat=self.seat, slot=slot)):
+                return replace(event, tile=self._secrets.tile(self.state, slot))
         return event
 
     def _output(self) -> Output:

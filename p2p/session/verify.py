@@ -4,13 +4,14 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from engine.events import Drawn
 from engine.tiles import Tile
 from p2p.deck import Misuse
 from p2p.session import record
 from p2p.session.record import Recording, RecordUnreadable
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, NotYet, Suspicion
-from p2p.session.state.events import Drawn, HandBegan, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, SessionEvent
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table, TableError
 from p2p.session.steps.shuffle import check_together
@@ -201,13 +202,14 @@ def _report(
 
 def _with_tiles(referee: Referee, event: SessionEvent) -> SessionEvent:
     """The event with what the opened keys show."""
-    if not isinstance(event, HandBegan | Drawn):
+    if not isinstance(event, HandBegan | InHand):
         return event
     tiles = referee.state.deals[event.hand].tiles
     if not tiles:
         return event
-    if isinstance(event, Drawn):
-        return replace(event, tile=tiles[event.slot])
+    if isinstance(event, InHand):
+        drawn = event.event
+        return replace(event, tile=tiles[drawn.slot]) if isinstance(drawn, Drawn) else event
     dealt = referee.table.slots.values()
     hands = tuple(_sorted(tiles[slots.start : slots.stop]) for slots in dealt)
     return replace(event, hands=hands, boneyard=tiles[sum(map(len, hands)) :])

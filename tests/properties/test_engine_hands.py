@@ -8,9 +8,10 @@ import os
 import random
 
 import pytest
-from support.engine.dealing import highest_lead, seen, shuffled
+from support.engine.dealing import seen, shuffled
 from support.engine.slow_dominoes import Game, Pair, Shape, Table
 
+from engine.deal import highest_lead
 from engine.errors import IllegalMove, RulesError
 from engine.hand import Draw, Hand, Move, Pass, Play, deal_slots
 from engine.line import END_NAMES

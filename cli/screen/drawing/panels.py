@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from cli.screen.drawing.keys import help_lines
 from cli.telling.scene import Scene
-from cli.telling.words import plural, say, signed
-from engine.scoring import rounded
+from cli.telling.words import how_hand_ended, plural, say, signed
+from engine.events import HandEnded, MatchEnded
+from engine.scoring import rounded, rounds_each_hand
 from engine.tiles import Tile, pips_of
 from p2p.crypto.identity import fingerprint
-from p2p.session.state.events import DeckStep, HandEnded, MatchEnded
+from p2p.session.state.events import DeckStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,6 @@ class Proof:
 
 
 _CLOSE = "Enter or Esc goes back to the table."
-_EACH_HAND_ROUNDED = ("subtract-own", "collect-each")
 
 
 def help_panel() -> Panel:
@@ -73,13 +73,13 @@ def _proof(proof: Proof, scene: Scene) -> str:
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
     """Everybody's tiles, the sums, and the new scores."""
-    return Panel(f"End of hand {event.hand}", _hand_end(event, scene), "Enter goes on.")
+    return Panel(f"End of hand {scene.hand}", _hand_end(event, scene), "Enter goes on.")
 
 
 def _hand_end(event: HandEnded, scene: Scene) -> tuple[str, ...]:
-    rounds = scene.rules is not None and scene.rules.hand_end in _EACH_HAND_ROUNDED
+    rounds = scene.rules is not None and rounds_each_hand(scene.rules)
     counts = rounds and event.reason in ("domino", "block")
-    lines = [say(event, scene)[0], ""]
+    lines = [how_hand_ended(event, scene), ""]
     for player, left in zip(scene.players, event.left, strict=True):
         points, score = event.points[player.seat], event.scores[player.seat]
         lines.append(f"{player.name}: {_left(left, counts)}; {signed(points)}, now {score}")

@@ -101,7 +101,7 @@ class Desk:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """All that a screen shows. `ends` in canonical order, `count` None where it may not be told;
-    `boneyard` and `drawable` in tiles."""
+    `boneyard` in tiles."""
 
     title: str
     hand_number: int
@@ -111,7 +111,6 @@ class TableView:
     count: int | None
     dealt: bool
     boneyard: int
-    drawable: int
     clock: int | None
     paused: bool
     hand: tuple[HandTile, ...] | None
@@ -138,7 +137,6 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         count=None if line is None or scene.unsettled else line.count(),
         dealt=scene.dealt,
         boneyard=scene.boneyard,
-        drawable=scene.drawable,
         clock=desk.clock,
         paused=desk.paused,
         hand=_hand(scene, desk),
@@ -217,13 +215,13 @@ def _title(scene: Scene) -> str:
 def _seat(scene: Scene, desk: Desk, seat: int) -> SeatLine:
     player = scene.players[seat]
     held = scene.hands[seat] if scene.dealt and seat != scene.me else None
-    partners = scene.rules is not None and scene.rules.partners
+    rules = scene.rules
     return SeatLine(
         name=player.name,
         key=fingerprint(player.key),
         tiles=scene.counts[seat] if scene.dealt else None,
         score=scene.scores[seat],
-        side="AB"[seat % 2] if partners else "",
+        side="AB"[rules.side(seat)[0]] if rules is not None and rules.partners else "",
         link=desk.links.get(seat, ""),
         me=seat == scene.me,
         to_move=seat == scene.turn,

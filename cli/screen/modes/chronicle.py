@@ -6,7 +6,8 @@ from typing import Final
 from cli.screen.drawing.panels import Proof
 from cli.telling.scene import Scene
 from cli.telling.words import does, plural
-from p2p.session.state.events import DeckStep, Drawn, SessionEvent
+from engine.events import Drawn
+from p2p.session.state.events import DeckStep, InHand, SessionEvent
 
 _KEPT_LINES: Final = 500
 
@@ -30,11 +31,14 @@ class Chronicle:
         if isinstance(event, DeckStep):
             self.proofs.append(Proof(event, now - self._last_proof))
             self._last_proof = now
-        unseen = isinstance(event, Drawn) and event.tile is None
-        self._draws = self._draws + 1 if unseen else 0
-        if isinstance(event, Drawn) and self._draws > 1:
-            who, left = does(scene, event.seat, "draw"), plural(scene.drawable, "tile")
-            self.lines = self.lines[:-1]
-            self.note(f"{who} {plural(self._draws, 'tile')}, {left} left to draw.")
-        else:
-            self.note(*lines)
+        match event:
+            case InHand(event=Drawn(seat=seat), tile=None):
+                self._draws += 1
+                if self._draws > 1:
+                    who, left = does(scene, seat, "draw"), plural(scene.drawable, "tile")
+                    self.lines = self.lines[:-1]
+                    self.note(f"{who} {plural(self._draws, 'tile')}, {left} left to draw.")
+                    return
+            case _:
+                self._draws = 0
+        self.note(*lines)

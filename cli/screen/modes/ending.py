@@ -5,7 +5,7 @@ from cli.screen.drawing.panels import Panel, match_end_panel, stopped_panel
 from cli.table.known import Known
 from cli.telling.scene import Scene
 from cli.telling.words import say
-from p2p.session.state.events import HandEnded, MatchEnded
+from engine.events import HandEnded, MatchEnded
 
 
 class Ending:

@@ -9,14 +9,8 @@ from cli.screen.drawing.panels import Panel, hand_end_panel, match_end_panel
 from cli.screen.drawing.view import Desk, TableView, make_view
 from cli.telling.scene import Scene
 from cli.telling.words import say
-from p2p.session.state.events import (
-    DeckStep,
-    HandBegan,
-    HandEnded,
-    MatchBegan,
-    MatchEnded,
-    SessionEvent,
-)
+from engine.events import HandEnded, MatchEnded
+from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent
 
 _LOG_LINES: Final = 40
 
@@ -59,20 +53,24 @@ class Replay:
         scene = Scene()
         log: list[str] = []
         ended: HandEnded | None = None
-        for event in self._events[:at]:
+        for number, event in enumerate(self._events[:at], 1):
             scene.apply(event)
-            log += say(event, scene)
-            ended = event if isinstance(event, HandEnded) else ended
+            if number > at - _LOG_LINES:  # an event says a line or more
+                log += say(event, scene)
+            if isinstance(event, InHand) and isinstance(event.event, HandEnded):
+                ended = event.event
         first = self._hands[0]
         step = f"Step {at - first} of {self._last - first}. Home and End: first and last."
         panel = self._panel(at, ended, scene)
         return make_view(scene, Desk(log=tuple(log[-_LOG_LINES:]), replay=step, panel=panel))
 
     def _panel(self, at: int, ended: HandEnded | None, scene: Scene) -> Panel | None:
-        event = self._events[at - 1] if at else MatchBegan(b"", {}, ())
-        if isinstance(event, MatchEnded):
-            return match_end_panel(event, ended, scene, ())
-        return hand_end_panel(event, scene) if isinstance(event, HandEnded) else None
+        match self._events[at - 1 : at]:
+            case (InHand(event=HandEnded() as hand),):
+                return hand_end_panel(hand, scene)
+            case (MatchEnded() as result,):
+                return match_end_panel(result, ended, scene, ())
+        return None
 
     def act(self, act: Act) -> None:
         """One of the keys; it never goes before the first hand or behind the end."""

@@ -1,10 +1,11 @@
 """The public state of a match: what anyone who has all messages knows. No secrets, no ladders."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from engine.events import Event, MatchEnded
 from engine.hand import Hand
 from engine.match import Match
 from engine.tiles import Tile
@@ -15,7 +16,7 @@ from p2p.deck.keys import KeyOpening
 from p2p.deck.pairs import Deck, deck_key
 from p2p.deck.shuffles import Shuffled
 from p2p.session.state.errors import NotYet
-from p2p.session.state.events import DeckStep, SessionEvent
+from p2p.session.state.events import DeckStep, InHand, SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.envelope import VERSION
 
@@ -133,6 +134,13 @@ class State:
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""
         return self.phase is not Phase.AGREE and not self.is_decided()
+
+    def tell(self, made: Iterable[Event], auto: bool = False) -> None:
+        """Note what the engine says of the present hand; `auto`: a clock made the move."""
+        number = self.match.hand_number
+        for event in made:
+            one = event if isinstance(event, MatchEnded) else InHand(number, event, auto)
+            self.events.append(one)
 
     def is_decided(self) -> bool:
         """Whether the last scoring fact is proven. A match that a fault ended is not decided."""

@@ -65,7 +65,7 @@ def finish_reveal(state: State, said: Mapping[int, int]) -> None:
     played = state.match.claimed_play
     assert played is not None, "answers to no placement"
     made = state.match.apply_claims(said)
-    state.events.append(events.Settled(number, played.seat))
-    state.events.extend(events.claimed(one, number) for one in made)
+    state.events.append(events.Settled(number, played.seat, said))
+    state.tell(made)
     state.claims = {}
     state.phase = after_move(state)

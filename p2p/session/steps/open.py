@@ -7,7 +7,6 @@ from p2p.deck.errors import DeckFault
 from p2p.deck.hidden import open_all
 from p2p.deck.keys import check_final_opening, final_opening
 from p2p.deck.pairs import tile_index
-from p2p.session.state import events
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.wire.envelope import Message, Place
@@ -44,7 +43,5 @@ def finish(state: State, said: Mapping[int, tuple[int, bytes]]) -> None:
     deal.secrets = {seat: secret for seat, (secret, _) in said.items()}
     deal.last_coins = {seat: coin for seat, (_, coin) in said.items()}
     deal.tiles = tuple(ALL_TILES[index] for index in open_all(deal.dealt, deal.secrets))
-    number = state.match.hand_number
-    made = state.match.finish_hand(dict(enumerate(deal.tiles)))
-    state.events.extend(events.ended(one, number) for one in made)
+    state.tell(state.match.finish_hand(dict(enumerate(deal.tiles))))
     state.phase = Phase.RESULT if state.match.result is not None else Phase.DEAL

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from engine.events import Drawn
 from p2p.crypto.group import Point
 from p2p.deck.shares import check_shares, make_shares
-from p2p.session.state.events import Drawn
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import DealState, Phase, State
 from p2p.wire.envelope import Message, Place
@@ -44,8 +44,6 @@ def judge(state: State, message: Message) -> Mapping[int, Point]:
 def finish(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:
     """The drawer can see its tile now; its turn goes on."""
     state.add_shares(said)
-    seat, slot = _drawn(state)
-    number = state.match.hand_number
-    state.events.append(Drawn(number, seat, slot, None, state.draw_was_automatic))
+    state.tell([Drawn(*_drawn(state))], state.draw_was_automatic)
     state.drawn = None
     state.phase = Phase.TURN

@@ -8,7 +8,6 @@ from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
 from p2p.deck.unplayable import check_unplayable, make_unplayable
-from p2p.session.state import events
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.steps.share import own_shares, proven_shares
@@ -93,14 +92,12 @@ def unplayable_statement(state: State, seat: int) -> tuple[tuple[int, ...], tupl
 def finish(state: State, said: Mapping[int, JudgedTurn]) -> None:
     """Place, draw or pass; then shares, claims, the next turn, or the end of the hand."""
     ((seat, turn),) = said.items()
-    number = state.match.hand_number
     made = state.match.apply(turn.move)
     state.proofs["unplayable"] += turn.unplayable
     if isinstance(turn.move, Play):
         state.add_shares({seat: turn.share})
-        state.events.extend(events.played(one, number, turn.auto) for one in made)
-    elif isinstance(turn.move, Pass):
-        state.events.append(events.Passed(number, seat, turn.auto))
+    if not isinstance(turn.move, Draw):  # a draw is told once the drawer can see its tile
+        state.tell(made, turn.auto)
     slot = state.hand.drawn
     if isinstance(turn.move, Draw) and slot is not None:
         state.drawn, state.draw_was_automatic = (seat, slot), turn.auto

@@ -13,6 +13,7 @@ from cli.plain.person import HELP, Person
 from cli.table.bots import player_maker
 from cli.table.clock import Timed
 from cli.table.port import Leave, Told, Wish
+from engine.events import Passed, Played
 from engine.match import Match
 from engine.moves import Play
 from engine.rules import Rules
@@ -32,7 +33,7 @@ from p2p.session.sitting.owner import (
     Say,
     Unlinked,
 )
-from p2p.session.state.events import HandBegan, MatchBegan, Played, Settled
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
 
@@ -223,9 +224,9 @@ async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        table.person.show(Happened(Played(1, 0, tile(6, 4), None, 10, 0, (0, 0), False)))
+        table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 0, (0, 0), 0))))
         assert await table.type("line") == ["Table: L 6-4 R", "Ends: 6 on L, 4 on R."]
-        table.person.show(Happened(Settled(1, 0)))
+        table.person.show(Happened(Settled(1, 0, {1: 0})))
         assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
         nursery.cancel_scope.cancel()
 
@@ -282,6 +283,16 @@ async def test_whose_turn_it_is_is_said() -> None:
     table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
     table.person.show(Happened(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None)))
     assert table.shown[-1] == "Ana to move."
+
+
+async def test_nobody_is_to_move_when_nobody_can_play() -> None:
+    table = Table(draws="none")
+    table.begin()
+    table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
+    assert table.shown[-1] == "Ben to move."
+    for seat in (1, 0):
+        table.person.show(Happened(InHand(1, Passed(seat))))
+    assert table.shown[-1] == "You pass."
 
 
 async def test_another_match_is_asked_for_when_one_is_over() -> None:

@@ -14,6 +14,7 @@ from cli.screen.drawing.keys import Act, Mode
 from cli.screen.modes.outlets import Outlets
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED
+from engine.events import Drawn, MatchEnded
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.view import SeatView
@@ -30,7 +31,7 @@ from p2p.session.sitting.owner import (
     Say,
     Unlinked,
 )
-from p2p.session.state.events import DeckStep, Drawn, MatchBegan, MatchEnded
+from p2p.session.state.events import DeckStep, InHand, MatchBegan
 from p2p.wire.talk import CHAT_CHARACTERS
 
 
@@ -531,10 +532,12 @@ def test_the_last_word_of_a_broken_match_outlives_the_screen() -> None:
 
 
 def test_what_another_draws_in_a_row_is_one_line() -> None:
-    stage = find(Rules.make("classic", 2), lambda one: one.scene.turn == 1)
+    stage = find(
+        Rules.make("classic", 2), lambda one: one.scene.turn == 1 and bool(one.match.moves)
+    )
     control = Out().control(stage)
-    for _ in range(3):
-        control.show(Happened(Drawn(1, 1, 20, None, False)))
+    for slot in range(18, 21):
+        control.show(Happened(InHand(1, Drawn(1, slot))))
     assert [line for line in control.view().log if "draw" in line] == [
         f"Ben draws 3 tiles, {stage.scene.drawable} tiles left to draw."
     ]

@@ -5,6 +5,7 @@ import json
 from support.engine.matches import play_match, players, seen_from
 
 from cli.telling.jsonlines import event_line, open_line
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.rules import Rules
 from engine.tiles import tile
 from p2p.crypto.identity import fingerprint
@@ -47,12 +48,12 @@ def test_hand() -> None:
 
 
 def test_play() -> None:
-    lead = events.Played(1, 0, tile(6, 4), None, 10, 10, (10, 0), False)
+    lead = events.InHand(1, Played(0, 2, tile(6, 4), None, 10, 10, (10, 0), None))
     assert event_line(lead) == (
         '{"event":"play","hand":1,"seat":0,"tile":"6-4","end":null,"count":10,"points":10,'
         '"scores":[10,0],"auto":false}'
     )
-    later = events.Played(2, 1, tile(4, 1), "4U", 7, 0, (10, 0), True)
+    later = events.InHand(2, Played(1, 9, tile(4, 1), "4U", 7, 0, (10, 0), 5), True)
     assert event_line(later) == (
         '{"event":"play","hand":2,"seat":1,"tile":"4-1","end":"4U","count":7,"points":0,'
         '"scores":[10,0],"auto":true}'
@@ -60,30 +61,30 @@ def test_play() -> None:
 
 
 def test_draw_and_pass() -> None:
-    assert event_line(events.Drawn(1, 1, 20, tile(3, 1), False)) == (
+    assert event_line(events.InHand(1, Drawn(1, 20), tile=tile(3, 1))) == (
         '{"event":"draw","hand":1,"seat":1,"tile":"3-1","auto":false}'
     )
-    assert event_line(events.Drawn(1, 1, 20, None, True)) == (
+    assert event_line(events.InHand(1, Drawn(1, 20), True)) == (
         '{"event":"draw","hand":1,"seat":1,"tile":null,"auto":true}'
     )
-    assert event_line(events.Passed(1, 1, False)) == (
+    assert event_line(events.InHand(1, Passed(1))) == (
         '{"event":"pass","hand":1,"seat":1,"auto":false}'
     )
 
 
 def test_claim() -> None:
-    assert event_line(events.Claimed(1, 1, 10, 10, (0, 10))) == (
+    assert event_line(events.InHand(1, Claimed(1, 10, 10, (0, 10)))) == (
         '{"event":"claim","hand":1,"seat":1,"claimed":10,"points":10,"scores":[0,10]}'
     )
 
 
 def test_hand_end() -> None:
-    event = events.HandEnded(1, "domino", 0, ((), (tile(5, 5),)), (0, -10), (35, -10))
+    event = events.InHand(1, HandEnded("domino", 0, ((), (tile(5, 5),)), (0, -10), (35, -10)))
     assert event_line(event) == (
         '{"event":"hand_end","hand":1,"reason":"domino","seat":0,"left":[[],["5-5"]],'
         '"points":[0,-10],"scores":[35,-10]}'
     )
-    fault = events.HandEnded(1, "fault", None, (None, None), (0, 0), (35, 0))
+    fault = events.InHand(1, HandEnded("fault", None, (None, None), (0, 0), (35, 0)))
     assert event_line(fault) == (
         '{"event":"hand_end","hand":1,"reason":"fault","seat":null,"left":[null,null],'
         '"points":[0,0],"scores":[35,0]}'
@@ -91,7 +92,7 @@ def test_hand_end() -> None:
 
 
 def test_match_end() -> None:
-    assert event_line(events.MatchEnded("target", (0,), (255, 120))) == (
+    assert event_line(MatchEnded("target", (0,), (255, 120))) == (
         '{"event":"match_end","reason":"target","winners":[0],"scores":[255,120]}'
     )
 

@@ -1,11 +1,14 @@
 """The scene agrees with the engine at every event, for every seat and in replay."""
 
 import pytest
-from support.engine.matches import play_match, seen_from
+from support.engine.matches import play_match, players, seen_from
+from support.session.matches import claiming
 
 from cli.telling.scene import Scene
+from engine.events import Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.rules import Rules
-from p2p.session.state.events import Drawn, HandBegan, HandEnded, MatchEnded, Passed, Played
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
+from p2p.session.verify import replay_record
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
@@ -14,21 +17,21 @@ def test_the_scene_follows_every_event(count: int, preset: str) -> None:
     rules = Rules.make(preset, count, {"target": "60"})
     scene = Scene()
     for event in play_match(7 * count, count, rules):
-        if isinstance(event, Played | Drawn | Passed):
-            assert scene.turn == event.seat
+        if isinstance(event, InHand) and isinstance(event.event, Played | Drawn | Passed):
+            assert scene.turn == event.event.seat
         scene.apply(event)
         match event:
             case HandBegan():
                 assert scene.counts == list(event.counts)
                 assert scene.turn == event.starter
-            case Played():
-                assert scene.table_line.count() == event.count
-                assert scene.scores == event.scores
-            case Drawn(seat=seat, tile=tile):
+            case InHand(event=Played(count=ends, scores=scores)):
+                assert scene.table_line.count() == ends
+                assert scene.scores == scores
+            case InHand(event=Drawn(seat=seat), tile=tile):
                 held = scene.hands[seat]
                 assert held is not None
                 assert held[-1] == tile
-            case HandEnded(left=left, scores=scores):
+            case InHand(event=HandEnded(left=left, scores=scores)):
                 assert [len(tiles or ()) for tiles in left] == scene.counts
                 assert [set(hand or ()) for hand in scene.hands] == [set(one or ()) for one in left]
                 assert scene.scores == scores
@@ -56,10 +59,49 @@ def test_nobody_is_to_move_once_the_target_is_reached() -> None:
     ended = False
     for event in play_match(5, 2, rules):
         scene.apply(event)
-        if isinstance(event, Played) and max(event.scores) >= 5:
-            ended = True
-            assert scene.turn is None
+        match event:
+            case InHand(event=Played(scores=scores)) if max(scores) >= 5:
+                ended = True
+                assert scene.turn is None
     assert ended
+
+
+def test_a_target_that_two_reached_together_lets_play_go_on() -> None:
+    scene = Scene()
+    rules = Rules.make("classic", 2, {"target": "5"}).spell()
+    scene.apply(MatchBegan(b"", rules, players(2)))
+    scene.apply(HandBegan(1, 0, (None, None), (9, 9), None))
+    scene.apply(InHand(1, HandEnded("block", None, ((), ()), (10, 10), (10, 10))))
+    assert not scene.dealt
+    scene.apply(HandBegan(2, 1, (None, None), (9, 9), None))
+    assert (scene.turn, scene.hand, scene.scores) == (1, 2, (10, 10))
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_what_sessions_tell_where_the_highest_double_leads_and_points_are_claimed(
+    seat: int | None,
+) -> None:
+    kept = claiming(3)
+    told = replay_record(kept.record) if seat is None else kept.game.events[seat]
+    scene = Scene(seat)
+    leads = 0
+    for event in told:
+        before = scene.scores
+        scene.apply(event)
+        match event:
+            case HandBegan(starter=starter):
+                assert scene.turn == starter
+                leads += 1
+            case InHand(event=Played() as placed):
+                assert scene.placed == placed
+                assert scene.unsettled
+                assert scene.scores == before
+            case Settled():
+                assert not scene.unsettled
+            case InHand(event=HandEnded(scores=scores)):
+                assert scene.scores == scores
+    assert leads == kept.game.sessions[0].state.match.hand_number
+    assert scene.scores == tuple(kept.game.sessions[0].state.match.scores)
 
 
 def test_the_reserve_cannot_be_drawn() -> None:

@@ -3,28 +3,33 @@
 from support.engine.matches import play_match
 
 from cli.telling.transcript import transcript
+from engine.events import Drawn, Passed, Played
 from engine.line import Line
 from engine.notation import parse_move, parse_tile
 from engine.rules import Rules
-from p2p.session.state.events import Drawn, HandBegan, Passed, Played
+from p2p.session.state.events import HandBegan, InHand
 
 
 def test_moves_are_read_back_from_the_text() -> None:
     rules = Rules.make("five-up", 3, {"target": "50"})
     told = play_match(13, 3, rules)
-    moves = [event for event in told if isinstance(event, Played | Drawn | Passed)]
+    moves = [
+        event
+        for event in told
+        if isinstance(event, InHand) and isinstance(event.event, Played | Drawn | Passed)
+    ]
     written = [line.partition("> ") for line in transcript(told) if "> " in line]
     assert len(moves) == len(written)
     for event, (name, _, text) in zip(moves, written, strict=True):
-        assert name == ("Ana", "Ben", "Cleo")[event.seat]
+        assert name == ("Ana", "Ben", "Cleo")[event.event.seat or 0]
         match event:
-            case Played(tile=placed, end=end):
+            case InHand(event=Played(tile=placed, end=end)):
                 said = parse_move(text)
                 assert (said.verb, said.tile, said.end) == ("play", placed, end)
-            case Drawn(tile=drawn):
+            case InHand(event=Drawn(), tile=drawn):
                 verb, _, shown = text.partition(" ")
                 assert (parse_move(verb).verb, parse_tile(shown)) == ("draw", drawn)
-            case Passed():
+            case InHand(event=Passed()):
                 assert parse_move(text).verb == "pass"
 
 

@@ -17,6 +17,7 @@ from cli.telling.words import (
     signed,
     table_text,
 )
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile, tile
@@ -25,7 +26,7 @@ from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
 from p2p.session.state.events import SessionEvent
 
-RULES = Rules.make("classic", 2)
+RULES = Rules.make("classic", 2, {"hand-size": "3"})
 HANDS = (
     (tile(6, 4), tile(4, 4), tile(4, 1)),
     (tile(6, 5), tile(4, 3), tile(5, 5)),
@@ -55,7 +56,7 @@ def test_a_match_and_a_hand_begin() -> None:
     keys = [fingerprint(player.key) for player in players(2)]
     _, said = began()
     assert said == [
-        f"The match begins: Ana (you) [{keys[0]}] and Ben [{keys[1]}], to 250, classic rules.",
+        f"The match begins: Ana (you) [{keys[0]}] and Ben [{keys[1]}], to 250, {RULES.title}.",
         "Hand 1: 3 tiles each, 22 tiles in the boneyard. You start.",
         "Your hand: 6-4 4-4 4-1",
     ]
@@ -69,20 +70,20 @@ def test_a_match_and_a_hand_begin() -> None:
 
 def test_plays_say_the_sum_of_the_ends_and_the_points() -> None:
     scene, _ = began(1)
-    assert tell(scene, events.Played(1, 0, tile(6, 4), None, 10, 10, (10, 0), False)) == [
+    assert tell(scene, events.InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))) == [
         "Ana leads 6-4: 6 + 4 = 10, +10."
     ]
-    assert tell(scene, events.Played(1, 1, tile(6, 5), "L", 9, 0, (10, 0), False)) == [
+    assert tell(scene, events.InHand(1, Played(1, 3, tile(6, 5), "L", 9, 0, (10, 0), None))) == [
         "You play 6-5 on L: 5 + 4 = 9, no points."
     ]
-    assert tell(scene, events.Played(1, 0, tile(4, 4), "R", 13, 0, (10, 0), True)) == [
-        "Ana plays 4-4 on R (the turn clock ran out): 5 + 8 = 13, no points."
-    ]
+    assert tell(
+        scene, events.InHand(1, Played(0, 1, tile(4, 4), "R", 13, 0, (10, 0), None), True)
+    ) == ["Ana plays 4-4 on R (the turn clock ran out): 5 + 8 = 13, no points."]
 
 
 def test_a_double_alone_counts_once() -> None:
     scene, _ = began()
-    assert tell(scene, events.Played(1, 0, tile(4, 4), None, 8, 0, (0, 0), False)) == [
+    assert tell(scene, events.InHand(1, Played(0, 1, tile(4, 4), None, 8, 0, (0, 0), None))) == [
         "You lead 4-4: 8, no points."
     ]
 
@@ -117,7 +118,7 @@ def test_every_tile_on_the_table_is_in_the_line_text() -> None:
     scene = Scene()
     for event in play_match(11, 2, rules):
         scene.apply(event)
-        if isinstance(event, events.Played):
+        if isinstance(event, events.InHand) and isinstance(event.event, Played):
             text = " ".join(line_text(scene.table_line)[:-1])
             shown = [
                 one for one in ALL_TILES if f"{one.high}-{one.low}" in text or flip(one) in text
@@ -125,57 +126,74 @@ def test_every_tile_on_the_table_is_in_the_line_text() -> None:
             assert len(shown) == len(scene.table_line.placements)
             ends = line_text(scene.table_line)[-1]
             assert all(f"{end.value} on {end.name}" in ends for end in scene.table_line.ends())
-            assert f"{event.count}." in ends
+            assert f"{event.event.count}." in ends
 
 
 def flip(one: Tile) -> str:
     return f"{one.low}-{one.high}"
 
 
-def test_draws_and_passes() -> None:
+LEAD = events.InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))
+
+
+def test_draws() -> None:
     scene, _ = began()
-    assert tell(scene, events.Drawn(1, 0, 20, tile(3, 1), False)) == [
-        "You draw 3-1, 21 tiles left to draw."
+    tell(scene, LEAD)
+    assert tell(scene, events.InHand(1, Drawn(1, 6))) == [
+        "Ben draws a tile, 21 tiles left to draw."
     ]
-    assert tell(scene, events.Drawn(1, 1, 21, None, False)) == [
-        "Ben draws a tile, 20 tiles left to draw."
+    tell(scene, events.InHand(1, Played(1, 6, tile(6, 6), "L", 16, 0, (10, 0), None)))
+    assert tell(scene, events.InHand(1, Drawn(0, 7), tile=tile(3, 1))) == [
+        "You draw 3-1, 20 tiles left to draw."
     ]
-    assert tell(scene, events.Passed(1, 0, False)) == ["You pass."]
-    assert tell(scene, events.Passed(1, 1, True)) == ["Ben passes (the turn clock ran out)."]
+    assert scene.hands[0] == [tile(4, 4), tile(4, 1), tile(3, 1)]
+
+
+def test_passes() -> None:
+    scene, _ = began(rules=Rules.make("classic", 2, {"hand-size": "3", "draws": "none"}))
+    tell(scene, LEAD)
+    assert scene.drawable == 0
+    assert tell(scene, events.InHand(1, Passed(1), True)) == [
+        "Ben passes (the turn clock ran out)."
+    ]
+    assert scene.turn == 0
+    assert tell(scene, events.InHand(1, Passed(0))) == ["You pass."]
+    assert scene.turn is None
 
 
 @pytest.mark.parametrize(
-    ("points", "claiming", "brought"),
-    [(10, "10", "+10"), (-15, "15", "-15"), (0, "nothing", "no points")],
+    ("points", "claim", "claiming", "brought"),
+    [(10, 10, "10", "+10"), (-15, 15, "15", "-15"), (0, 0, "nothing", "no points")],
 )
 def test_a_placement_tells_its_count_when_all_have_answered(
-    points: int, claiming: str, brought: str
+    points: int, claim: int, claiming: str, brought: str
 ) -> None:
-    scene, _ = began(rules=Rules.make("classic", 2, {"claims": "yes"}))
-    lead = events.Played(1, 0, tile(6, 4), None, 10, points, (points, 0), False)
+    scene, _ = began(rules=Rules.make("classic", 2, {"hand-size": "3", "claims": "yes"}))
+    lead = events.InHand(1, Played(0, 0, tile(6, 4), None, 10, points, (points, 0), claim))
     assert tell(scene, lead) == [f"You lead 6-4, claiming {claiming}."]
     assert scene.unsettled
     assert scene.scores == (0, 0)
     assert line_text(scene.table_line, counted=False)[-1] == "Ends: 6 on L, 4 on R."
     assert tell(scene, events.DeckStep(2, 1, "key", 1, 6)) == []
     assert scene.scores == (0, 0)
-    assert tell(scene, events.Settled(1, 0)) == [f"The ends count 6 + 4 = 10. You: {brought}."]
+    assert tell(scene, events.Settled(1, 0, {1: 0})) == [
+        f"The ends count 6 + 4 = 10. You: {brought}."
+    ]
     assert not scene.unsettled
     assert scene.scores == (points, 0)
 
 
 def test_without_claims_a_placement_tells_its_count_at_once() -> None:
     scene, _ = began()
-    lead = events.Played(1, 0, tile(6, 4), None, 10, 10, (10, 0), False)
-    assert tell(scene, lead) == ["You lead 6-4: 6 + 4 = 10, +10."]
+    assert tell(scene, LEAD) == ["You lead 6-4: 6 + 4 = 10, +10."]
     assert not scene.unsettled
     assert scene.scores == (10, 0)
 
 
 def test_claims() -> None:
     scene, _ = began()
-    assert tell(scene, events.Claimed(1, 1, 10, 10, (0, 10))) == ["Ben claims 10: +10."]
-    assert tell(scene, events.Claimed(1, 0, 15, -15, (-15, 10))) == ["You claim 15: -15."]
+    assert tell(scene, events.InHand(1, Claimed(1, 10, 10, (0, 10)))) == ["Ben claims 10: +10."]
+    assert tell(scene, events.InHand(1, Claimed(0, 15, -15, (-15, 10)))) == ["You claim 15: -15."]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +212,7 @@ def test_a_hand_ends_with_everybodys_tiles_sums_and_scores(
 ) -> None:
     scene, _ = began()
     left = ((), (tile(5, 5), tile(4, 3)))
-    assert tell(scene, events.HandEnded(1, reason, seat, left, (0, -15), (35, -10))) == [
+    assert tell(scene, events.InHand(1, HandEnded(reason, seat, left, (0, -15), (35, -10)))) == [
         f"Hand 1 ends: {how}.",
         "Ben: 5-5 4-3 left, 17 pips, -15.",
         "Scores: Ana 35, Ben -10.",
@@ -204,7 +222,7 @@ def test_a_hand_ends_with_everybodys_tiles_sums_and_scores(
 def test_points_of_who_has_no_tiles_left_are_told() -> None:
     scene, _ = began()
     left = ((), (tile(5, 5),))
-    assert tell(scene, events.HandEnded(1, "domino", 0, left, (10, 0), (35, 0)))[1:] == [
+    assert tell(scene, events.InHand(1, HandEnded("domino", 0, left, (10, 0), (35, 0))))[1:] == [
         "Ana: +10.",
         "Ben: 5-5 left, 10 pips, no points.",
         "Scores: Ana 35, Ben 0.",
@@ -216,7 +234,9 @@ def test_a_fault_names_the_seat() -> None:
     assert tell(scene, events.Faulted(1, "the share for slot 7 is not proven")) == [
         "Ben broke the protocol: the share for slot 7 is not proven."
     ]
-    assert tell(scene, events.HandEnded(1, "fault", None, (None, None), (0, 0), (5, 0))) == [
+    assert tell(
+        scene, events.InHand(1, HandEnded("fault", None, (None, None), (0, 0), (5, 0)))
+    ) == [
         "Hand 1 ends: somebody broke the protocol.",
         "Scores: Ana 5, Ben 0.",
     ]
@@ -226,7 +246,7 @@ def test_a_winner_keeps_the_name_as_it_is_written() -> None:
     scene = Scene(1)
     people = tuple(replace(one, name=f"{one.name.lower()}-x") for one in players(2))
     tell(scene, events.MatchBegan(b"\x01" * 32, RULES.spell(), people))
-    (said,) = tell(scene, events.MatchEnded("target", (0,), (250, 40)))
+    (said,) = tell(scene, MatchEnded("target", (0,), (250, 40)))
     assert said == "ana-x wins the match. Scores: ana-x 250, ben-x 40."
 
 
@@ -242,14 +262,14 @@ def test_a_winner_keeps_the_name_as_it_is_written() -> None:
 )
 def test_the_match_ends(me: int | None, winners: tuple[int, ...], sentence: str) -> None:
     scene, _ = began(me)
-    assert tell(scene, events.MatchEnded("target", winners, (250, 40))) == [sentence]
+    assert tell(scene, MatchEnded("target", winners, (250, 40))) == [sentence]
 
 
 def test_shuffles_are_told_while_everybody_waits_and_not_during_play() -> None:
     scene, _ = began()
     step = events.DeckStep(2, 1, "shuffle", 2, 2)
     assert tell(scene, step) == []
-    tell(scene, events.HandEnded(1, "block", None, ((), ()), (0, 0), (0, 0)))
+    tell(scene, events.InHand(1, HandEnded("block", None, ((), ()), (0, 0), (0, 0))))
     assert tell(scene, step) == ["Ben shuffles the tiles; the shuffle is proven (step 2 of 2)."]
     assert tell(scene, events.DeckStep(2, 0, "key", 1, 2)) == []
 
@@ -260,7 +280,7 @@ def test_the_table_in_words() -> None:
         "Scores: Ana 0, Ben 0, target 250.",
         "Ana 3 tiles and Ben 3 tiles; 22 tiles in the boneyard.",
     ]
-    tell(scene, events.HandEnded(1, "block", None, ((), ()), (0, 0), (10, 0)))
+    tell(scene, events.InHand(1, HandEnded("block", None, ((), ()), (0, 0), (10, 0))))
     assert table_text(scene) == ["Scores: Ana 10, Ben 0, target 250."]
     assert scores_text(scene) == "Ana 10, Ben 0"
 
@@ -286,11 +306,11 @@ def test_no_line_ever_shows_a_tile_that_the_seat_may_not_know() -> None:
         match event:
             case events.HandBegan(hands=hands, boneyard=boneyard):
                 hidden = {str(one) for one in (*(hands[1] or ()), *(boneyard or ()))}
-            case events.Drawn(seat=0, tile=drawn):
+            case events.InHand(event=Drawn(seat=0), tile=drawn):
                 hidden.discard(str(drawn))
-            case events.Played(tile=placed):
+            case events.InHand(event=Played(tile=placed)):
                 hidden.discard(str(placed))
-            case events.HandEnded():
+            case events.InHand(event=HandEnded()):
                 hidden.clear()
         said = " ".join([*tell(scene, seen), *table_text(scene)])
         assert not any(one in said for one in hidden)

@@ -5,11 +5,13 @@ import itertools
 import pytest
 from support.session.cheats import CHEAT, SEEDS, CheatingSession, Twist, cheat, check_named, honest
 from support.session.tables import Game, rules_for
+from support.session.told import bare
 
+from engine.events import Claimed, Played
 from engine.hand import Move
 from engine.strategy import Player
 from engine.strategy.view import SeatView
-from p2p.session.state.events import Claimed, Played, Settled
+from p2p.session.state.events import InHand, SessionEvent, Settled
 from p2p.session.state.state import Phase
 from p2p.session.steps.claim import claim_commitment
 from p2p.session.verify import replay_record, verify_record
@@ -102,15 +104,22 @@ def test_without_a_twist_the_claims_count() -> None:
     game.play(moves=400)
     assert all(session.closed for session in game.sessions)
     assert len({session.record() for session in game.sessions}) == 1
-    claims = [event for event in game.events[0] if isinstance(event, Claimed)]
+    claims = [event for event in bare(game.events[0]) if isinstance(event, Claimed)]
     assert {(event.seat, event.claimed) for event in claims} == {(2, 5)}
-    told = [event for event in game.events[0] if isinstance(event, Played | Settled | Claimed)]
+    told = [event for event in game.events[0] if _is_of_a_placement(event)]
     for event, following in itertools.pairwise([*told, None]):
-        if isinstance(event, Played):
-            assert following == Settled(event.hand, event.seat)
-        elif isinstance(following, Claimed):
-            assert isinstance(event, Settled | Claimed)
+        match event, following:
+            case InHand(hand=hand, event=Played(seat=seat)), _:
+                answers = {other: 5 if other == 2 else 0 for other in range(3) if other != seat}
+                assert following == Settled(hand, seat, answers)
+            case _, InHand(event=Claimed()):
+                assert isinstance(event, Settled | InHand)
     assert replay_record(game.sessions[0].record())[-1] == game.events[0][-1]
+
+
+def _is_of_a_placement(event: SessionEvent) -> bool:
+    (made,) = bare([event])
+    return isinstance(made, Played | Settled | Claimed)
 
 
 class Quiet(CheatingSession):

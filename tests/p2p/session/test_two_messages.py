@@ -11,10 +11,11 @@ from support.session.cheats import CHEAT, CheatingSession, check_named, dealt, p
 from support.session.second_signature import sign_again
 from support.session.tables import Game, rules_for
 
+from engine.events import MatchEnded
 from p2p.session.referee import TWO_MESSAGES
 from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.state.errors import Fault
-from p2p.session.state.events import Faulted, MatchEnded
+from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
 from p2p.store import Store
 from p2p.wire.codec import encode

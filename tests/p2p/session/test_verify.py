@@ -11,13 +11,14 @@ from support.session.resigning import packed, reseal
 from support.session.second_signature import malleated
 from support.session.tables import Game, make_table, rules_for, seeded
 
+from engine.events import MatchEnded
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Q, multiply_base
 from p2p.deck.keys import DealSecret, commitment, open_key
 from p2p.deck.shuffles import check_shuffle
 from p2p.session.record import EVIDENCE_MARK, MESSAGE_MARK, decode, pack
 from p2p.session.referee import OUT_OF_TURN, TWO_MESSAGES, Referee
-from p2p.session.state.events import Faulted, MatchEnded
+from p2p.session.state.events import Faulted
 from p2p.session.state.table import Table
 from p2p.session.steps import shuffle
 from p2p.session.verify import Report, replay_record, verify_record

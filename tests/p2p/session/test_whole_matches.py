@@ -6,21 +6,14 @@ from dataclasses import fields, is_dataclass
 import pytest
 from support.session.matches import Kept, claiming, classic, preset
 from support.session.tables import Game, rules_for
+from support.session.told import bare
 
+from engine.events import Drawn, HandEnded, MatchEnded, Played
 from engine.hand import Play, deal_slots
 from engine.presets import PRESETS
 from engine.tiles import ALL_TILES, Tile
 from p2p.session.referee import Referee
-from p2p.session.state.events import (
-    DeckStep,
-    Drawn,
-    HandBegan,
-    HandEnded,
-    MatchBegan,
-    MatchEnded,
-    Played,
-    SessionEvent,
-)
+from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SessionEvent
 from p2p.session.verify import replay_record, verify_record
 
 SEATS = [2, 3, 4]
@@ -88,16 +81,17 @@ def test_replaying_gives_every_tile() -> None:
         events = replay_record(kept.record)
         assert isinstance(events[0], MatchBegan)
         assert isinstance(events[-1], MatchEnded)
-        for event in events:
+        for event in bare(events):
             if isinstance(event, HandBegan):
                 assert event.boneyard is not None
                 hands = [tile for hand in event.hands for tile in hand or ()]
                 assert sorted((*hands, *event.boneyard)) == sorted(ALL_TILES)
                 assert tuple(len(hand or ()) for hand in event.hands) == event.counts
-            if isinstance(event, Drawn):
-                assert event.tile is not None
             if isinstance(event, HandEnded):
                 assert None not in event.left
+        for event in events:
+            if isinstance(event, InHand):
+                assert (event.tile is not None) == isinstance(event.event, Drawn)
 
 
 def test_a_live_seat_tells_the_same_as_the_replay_but_for_what_it_may_not_know() -> None:
@@ -126,8 +120,8 @@ def _as_seen(event: SessionEvent, seat: int) -> SessionEvent:
     if isinstance(event, HandBegan):
         hands = tuple(hand if at == seat else None for at, hand in enumerate(event.hands))
         return HandBegan(event.hand, event.starter, hands, event.counts, None)
-    if isinstance(event, Drawn) and event.seat != seat:
-        return Drawn(event.hand, event.seat, event.slot, None, event.auto)
+    if isinstance(event, InHand) and event.event.seat != seat:
+        return InHand(event.hand, event.event, event.auto)
     return event
 
 
@@ -153,12 +147,14 @@ def test_no_output_of_a_seat_shows_a_tile_before_it_may_be_seen() -> None:
             for event in (event for output in outputs for event in output.events):
                 if isinstance(event, HandBegan):
                     seen = set(dealt[event.hand - 1].hands[seat] or ())
-                elif isinstance(event, Played):
-                    seen.add(event.tile)
-                elif isinstance(event, Drawn):
-                    seen |= {event.tile} if event.seat == seat and event.tile else set()
-                elif isinstance(event, HandEnded):
-                    seen = set(ALL_TILES)
+                elif isinstance(event, InHand):
+                    match event.event:
+                        case Played(tile=tile):
+                            seen.add(tile)
+                        case Drawn(seat=drawer):
+                            seen |= {event.tile} if drawer == seat and event.tile else set()
+                        case HandEnded():
+                            seen = set(ALL_TILES)
                 assert set(tiles_in(event)) <= seen
 
 

@@ -1,14 +1,15 @@
 """A dealer for tests of the engine: seeded deals, whole matches, and what can be seen of a hand."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from engine.deal import highest_lead
 from engine.events import Event
-from engine.hand import Hand, deal_slots
+from engine.hand import Hand
 from engine.match import Match
 from engine.rules import Rules
 from engine.strategy import Player, make_view
-from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
+from engine.tiles import ALL_TILES, Tile
 
 Deal = dict[int, Tile]
 
@@ -18,15 +19,6 @@ def shuffled(rng: random.Random) -> Deal:
     tiles = list(ALL_TILES)
     rng.shuffle(tiles)
     return dict(enumerate(tiles))
-
-
-def highest_lead(rules: Rules, seats: Sequence[int], deal: Mapping[int, Tile]) -> tuple[int, Tile]:
-    """Who holds the highest tile of the ranking, and that tile."""
-    holder = {
-        deal[slot]: seat for seat, slots in deal_slots(rules, seats).items() for slot in slots
-    }
-    lead = next(tile for tile in LEAD_RANKING if tile in holder)
-    return holder[lead], lead
 
 
 def begin(match: Match, rng: random.Random) -> tuple[Hand, Deal]:

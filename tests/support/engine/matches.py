@@ -1,19 +1,15 @@
 """Session events of whole matches from the engine alone, for tests of what shows them."""
 
+from dataclasses import replace
 from random import Random
 
-from engine.events import Drawn as EngineDrawn
-from engine.events import Event
-from engine.events import HandEnded as EngineHandEnded
-from engine.events import MatchEnded as EngineMatchEnded
-from engine.events import Passed as EnginePassed
+from engine.events import Drawn, Event, MatchEnded
 from engine.match import Match
 from engine.rules import Rules
 from engine.strategy import make_player, make_view
 from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.identity import IdentityKey
-from p2p.session.state import events
-from p2p.session.state.events import MatchBegan, Player, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 
@@ -40,11 +36,11 @@ def seen_from(told: list[SessionEvent], seat: int) -> list[SessionEvent]:
 
 
 def _seen(event: SessionEvent, seat: int) -> SessionEvent:
-    if isinstance(event, events.HandBegan):
+    if isinstance(event, HandBegan):
         hands = tuple(hand if at == seat else None for at, hand in enumerate(event.hands))
-        return events.HandBegan(event.hand, event.starter, hands, event.counts, None)
-    if isinstance(event, events.Drawn) and event.seat != seat:
-        return events.Drawn(event.hand, event.seat, event.slot, None, event.auto)
+        return HandBegan(event.hand, event.starter, hands, event.counts, None)
+    if isinstance(event, InHand) and event.event.seat != seat:
+        return replace(event, tile=None)
     return event
 
 
@@ -58,7 +54,7 @@ def _play_hand(match: Match, rng: Random) -> list[SessionEvent]:
     boneyard = _dealt(tiles, size * len(hands), len(tiles) - size * len(hands))
     counts = tuple(len(held) for held in hands)
     number = match.hand_number
-    told: list[SessionEvent] = [events.HandBegan(number, starter, hands, counts, boneyard)]
+    told: list[SessionEvent] = [HandBegan(number, starter, hands, counts, boneyard)]
     player = make_player("easy", rng)
     while hand.over is None:
         seat = hand.turn
@@ -73,13 +69,6 @@ def _dealt(tiles: dict[int, Tile], first: int, size: int) -> tuple[Tile, ...]:
 
 
 def _told(event: Event, hand: int, tiles: dict[int, Tile]) -> SessionEvent:
-    match event:
-        case EngineDrawn(seat=seat, slot=slot):
-            return events.Drawn(hand, seat, slot, tiles[slot], False)
-        case EnginePassed(seat=seat):
-            return events.Passed(hand, seat, False)
-        case EngineHandEnded(reason, winner, left, points, scores):
-            return events.HandEnded(hand, reason, winner, left, points, scores)
-        case EngineMatchEnded(reason, winners, scores):
-            return events.MatchEnded(reason, winners, scores)
-    return events.played(event, hand, False)
+    if isinstance(event, MatchEnded):
+        return event
+    return InHand(hand, event, tile=tiles[event.slot] if isinstance(event, Drawn) else None)

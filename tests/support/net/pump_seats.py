@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import trio
 from support.session.tables import make_table, rules_for, seeded
 
+from engine.events import MatchEnded
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, MeshEvent, Received
@@ -15,7 +16,7 @@ from p2p.session.session import Batch, Session
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Happened, Notice, Outcome
 from p2p.session.sitting.sitting import Sitting
-from p2p.session.state.events import MatchEnded, SessionEvent
+from p2p.session.state.events import SessionEvent
 
 
 class Wires:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import ClassVar
 
 from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
@@ -23,13 +24,14 @@ from cli.table.known import Known
 from cli.telling.ask import LEAVE_MATCH, hint_text
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
+from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.moves import Play
 from engine.rules import Rules
 from engine.tiles import ALL_TILES
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.invite import Invite
-from p2p.session.state.events import DeckStep, HandEnded, MatchEnded
+from p2p.session.state.events import DeckStep, InHand
 
 SIZES = ((80, 24), (60, 20), (120, 40))
 
@@ -92,6 +94,24 @@ def arms(count: int) -> Shown:
     return shown(find(_rules(), _my_turn_and(lambda stage: _arms(stage) == count)))
 
 
+class _WholeSet(Scene):
+    """A table on which all tiles lie, which no hand comes to."""
+
+    boneyard = drawable = 0
+    turn = 1
+    counts: ClassVar = [0, 0]
+    hands: ClassVar = [[], None]
+
+    def __init__(self, scene: Scene, line: Line) -> None:
+        super().__init__(scene.me)
+        vars(self).update(vars(scene))
+        self._laid = line
+
+    @property
+    def line(self) -> Line:
+        return self._laid
+
+
 def whole_set() -> Shown:
     """All 28 tiles in one line, as a set on the table."""
     stage = find(_rules(), _my_turn)
@@ -106,7 +126,7 @@ def whole_set() -> Shown:
             left.remove(one)
         if not left:
             break
-    scene = replace(stage.scene, line=line, hands=[[], None], counts=[0, 0], boneyard=0, turn=1)
+    scene = _WholeSet(stage.scene, line)
     return Shown(make_view(scene, Desk()), scene)
 
 
@@ -170,9 +190,10 @@ def _over(reason: str, players: int = 2) -> Staged:
 
 
 def _end_of_hand(stage: Staged) -> Shown:
-    event = stage.ended[0]
-    assert isinstance(event, HandEnded)
-    return with_panel(stage, hand_end_panel(event, stage.scene))
+    told = stage.ended[0]
+    assert isinstance(told, InHand)
+    assert isinstance(told.event, HandEnded)
+    return with_panel(stage, hand_end_panel(told.event, stage.scene))
 
 
 def end_of_match() -> Shown:

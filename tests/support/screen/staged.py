@@ -7,14 +7,20 @@ from dataclasses import dataclass, field
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.deal import deal_slots
-from engine.events import Drawn, HandEnded, MatchEnded, Passed
+from engine.events import Drawn, MatchEnded
 from engine.match import Match
 from engine.moves import Move, Play
 from engine.rules import Rules
 from engine.strategy.view import SeatView, make_view
 from engine.tiles import ALL_TILES, Tile
-from p2p.session.state import events as session_events
-from p2p.session.state.events import HandBegan, MatchBegan, Player, SessionEvent
+from p2p.session.state.events import (
+    HandBegan,
+    InHand,
+    MatchBegan,
+    Player,
+    SessionEvent,
+    Settled,
+)
 
 NAMES = ("Ana", "Ben", "Cem", "Dot")
 Policy = Callable[[Sequence[Move], random.Random], Move]
@@ -79,25 +85,20 @@ class Staged:
             assert match.claimed_play is not None
             placer = match.claimed_play.seat
             match.apply_claims(answers)
-            self.tell(session_events.Settled(match.hand_number, placer))
+            self.tell(Settled(match.hand_number, placer, answers))
             return True
         for event in match.apply(policy(hand.legal_moves(turn), rng)):
-            if isinstance(event, Drawn):
-                mine = turn == self.scene.me
-                tile = self.tiles[event.slot] if mine else None
-                self.tell(session_events.Drawn(match.hand_number, turn, event.slot, tile, False))
-            elif isinstance(event, Passed):
-                self.tell(session_events.Passed(match.hand_number, turn, False))
-            else:
-                self.tell(session_events.played(event, match.hand_number, False))
+            assert not isinstance(event, MatchEnded)
+            seen = isinstance(event, Drawn) and turn == self.scene.me
+            tile = self.tiles[hand.slots(turn)[-1]] if seen else None
+            self.tell(InHand(match.hand_number, event, tile=tile))
         return True
 
     def finish(self) -> None:
         """The end of a hand that is over."""
         number = self.match.hand_number
         for event in self.match.finish_hand(self.tiles):
-            assert isinstance(event, HandEnded | MatchEnded)
-            told = session_events.ended(event, number)
+            told = event if isinstance(event, MatchEnded) else InHand(number, event)
             self.tell(told)
             self.ended.append(told)
 

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from support.session.tables import Game, MakeSession, rules_for
+from support.session.told import bare
 
+from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault
-from p2p.session.state.events import Faulted, HandEnded, MatchEnded
+from p2p.session.state.events import Faulted
 from p2p.session.state.table import Table
 from p2p.session.verify import Report, verify_record
 from p2p.wire.envelope import Body, Message, Place
@@ -83,7 +85,7 @@ def _dealt(players: int, target: str) -> Game:
 @cache
 def _played(players: int, target: str) -> Game:
     game, moves = _dealt(players, target).copy(), 0
-    while not any(isinstance(event, HandEnded) for event in game.events[0]):
+    while not any(isinstance(event, HandEnded) for event in bare(game.events[0])):
         game.play(moves=1)
         moves += 1
     return _dealt(players, target).copy().play(moves - 1)
@@ -154,6 +156,6 @@ def _check_events(game: Game, seat: int, fault: Fault) -> None:
     assert rest[-1:] == ends
     assert [event.reason for event in ends] == ["fault"]
     assert fault.seat not in ends[0].winners
-    for event in rest[:-1]:
+    for event in bare(rest[:-1]):
         assert isinstance(event, HandEnded)
         assert event.reason == "fault"

@@ -2,11 +2,12 @@
 
 import pytest
 from support.engine.matches import play_match
+from support.session.told import bare
 
 from cli.screen.drawing.panels import hand_end_panel
 from cli.telling.scene import Scene
+from engine.events import HandEnded
 from engine.rules import Rules
-from p2p.session.state.events import HandEnded
 
 
 def lines_of(preset: str) -> list[str]:
@@ -15,8 +16,9 @@ def lines_of(preset: str) -> list[str]:
     said: list[str] = []
     for event in play_match(7, 3, Rules.make(preset, 3, {"starter": "lot"})):
         scene.apply(event)
-        if isinstance(event, HandEnded) and event.reason in ("domino", "block"):
-            lines = hand_end_panel(event, scene).lines[2:]
+        (made,) = bare([event])
+        if isinstance(made, HandEnded) and made.reason in ("domino", "block"):
+            lines = hand_end_panel(made, scene).lines[2:]
             said += [line for line in lines if "pip" in line]
     assert said
     return said

@@ -1,12 +1,15 @@
 """Stepping through a match that was played: by step, by hand, to the ends."""
 
 from support.engine.matches import play_match
+from support.session.told import bare
 
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.replaying import Replay
 from cli.telling.scene import Scene
+from cli.telling.words import say
+from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
-from p2p.session.state.events import HandBegan, HandEnded, MatchEnded
+from p2p.session.state.events import HandBegan
 
 EVENTS = play_match(11, 2, Rules.make("classic", 2, {"target": "60"}))
 HANDS = [at for at, event in enumerate(EVENTS) if isinstance(event, HandBegan)]
@@ -28,17 +31,21 @@ def test_it_begins_with_the_first_deal_and_all_tiles_in_view() -> None:
 def test_every_step_shows_the_table_as_it_was_then_forward_and_back() -> None:
     shown = replay([])
     texts = []
-    scene = Scene()
+    scene, log = Scene(), list[str]()
     for event in EVENTS[: HANDS[0] + 1]:
         scene.apply(event)
+        log += say(event, scene)
     for event in EVENTS[HANDS[0] + 1 :]:
         texts.append(shown.view())
         shown.act(Act.STEP)
         scene.apply(event)
+        log += say(event, scene)
         view = shown.view()
+        assert list(view.log) == log[-40:]
         assert view.count == (scene.line.count() if scene.line else 0)
         assert tuple(seat.score for seat in view.seats) == scene.scores
-        assert (view.panel is not None) == isinstance(event, HandEnded | MatchEnded)
+        (made,) = bare([event])
+        assert (view.panel is not None) == isinstance(made, HandEnded | MatchEnded)
     for before in reversed(texts):
         shown.act(Act.STEP_BACK)
         assert shown.view() == before

@@ -11,6 +11,7 @@ import trio.testing
 from support.limits import HANG_SECONDS
 from support.net.pump_seats import Seat, make_seats, play, silent
 
+from engine.events import MatchEnded
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
@@ -31,7 +32,6 @@ from p2p.session.sitting.owner import (
     Wish,
 )
 from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
-from p2p.session.state.events import MatchEnded
 from p2p.session.verify import verify_record
 from p2p.wire.talk import Chat, Done, Said, encode_talk
 

@@ -5,10 +5,11 @@ import math
 import pytest
 from support.session.sittings import make_hall, quiet
 
+from engine.events import MatchEnded
 from p2p.session.session import Session
 from p2p.session.sitting.owner import Linked, Outcome, Unlinked
 from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
-from p2p.session.state.events import Faulted, MatchEnded
+from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import Body, Message, Place
 from p2p.wire.talk import Done, Said, Stopped, encode_talk
