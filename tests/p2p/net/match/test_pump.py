@@ -247,7 +247,9 @@ async def test_no_move_is_taken_while_the_match_is_paused() -> None:
 # Wishes
 
 
-async def test_a_wish_may_come_while_something_is_shown_or_worked_on() -> None:
+async def test_a_wish_may_come_while_something_is_shown_or_worked_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seats = make_seats(work=in_thread)
     show = seats[0].show
 
@@ -256,7 +258,7 @@ async def test_a_wish_may_come_while_something_is_shown_or_worked_on() -> None:
         if isinstance(notice, Chatted) and notice.words == "hello":
             seats[0].pump.wish(Say("hello to you"))
 
-    seats[0].show = talkative  # type: ignore[method-assign]
+    monkeypatch.setattr(seats[0], "show", talkative)
     seats[0].pump.wish(Say("before the start"))
     async with trio.open_nursery() as nursery:
         for seat in seats:
