@@ -61,9 +61,9 @@ class Desk:
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
 
-    def __init__(self, desk: Desk, host: Callable[[HostWish], None] = lambda wish: None) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._host = host
+        self.host: Callable[[HostWish], None] = lambda wish: None
         self._player = Timed(desk.seat)
         self._pump: _PumpToday | None = None
         self._scope = trio.CancelScope()
@@ -100,7 +100,7 @@ class Visit:
                 self._left = None if self._between else why
                 self._scope.cancel()
             case Refuse() | SitWith():
-                self._host(wish)
+                self.host(wish)
             case _ if self._pump is not None:
                 self._pump.wish(wish)
 
