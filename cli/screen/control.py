@@ -22,7 +22,7 @@ from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.outlets import Outlets
 from cli.screen.modes.timer import Timer
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Told
+from cli.table.port import Filled, Leave, Notice, Opened, Told
 from cli.telling.ask import LEAVE_MATCH, LEAVE_TABLE, PAUSED, own_claim_prompt
 from cli.telling.prompts import claimed
 from cli.telling.scene import Scene
@@ -108,7 +108,7 @@ class Control:
             case owner.Offered():
                 self._end.talked_over = True
                 self._show_end()
-        if isinstance(notice, Told | owner.Chatted | owner.AgainWanted | owner.Offered):
+        if isinstance(notice, Told | Opened | owner.Chatted | owner.AgainWanted | owner.Offered):
             for line in lines:
                 self.tell(line)
 
@@ -393,7 +393,7 @@ class Control:
             self._out.wants(owner.Again())
 
     def _leave(self) -> None:
-        self._out.wants(Leave("You leave."))
+        self._out.wants(Leave())
 
     def _open(self, panel: Panel) -> None:
         self.desk = replace(self.desk, panel=panel, top=0)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import trio
 
 from cli.table.bots import Bots, Door, bots_at
-from cli.table.port import Filled, HostWish, Refuse, SitWith
+from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
 from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Desk, Visit, run_visit
-from cli.telling.jsonlines import open_line
 from cli.telling.room import Room
 from cli.telling.words import plural
 from engine.rules import Rules
@@ -41,7 +40,6 @@ class Offer:
     port: int | None
     lan: bool
     bots: Bots
-    as_json: bool = False
     told: bool = True
 
 
@@ -133,12 +131,10 @@ async def _announced(hosting: _Hosting) -> AsyncIterator[OnSeats]:
 def _tell_how_to_join(hosting: _Hosting) -> None:
     offer, listeners = hosting.offer, hosting.own.listeners
     invite = Invite(hosting.own.identity.public, hosting.secret, listeners.public).line()
-    hosts = [parse_address(one).host for one in listeners.public]
-    if offer.as_json:
-        print(open_line(offer.name, offer.code, invite, hosts, listeners.port), flush=True)
-    elif offer.told:
-        for line in how_to_join(offer, invite, listeners.public):
-            hosting.desk.tell(line)
+    hosts = tuple(parse_address(one).host for one in listeners.public)
+    if offer.told:
+        lines = tuple(how_to_join(offer, invite, listeners.public))
+        hosting.desk.seat.show(Opened(offer.name, offer.code, invite, hosts, listeners.port, lines))
 
 
 def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[str]:
