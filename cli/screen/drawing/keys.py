@@ -51,12 +51,17 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A key in the bottom row, and what it does now; `act` is what a click on it does, if it does
-    anything."""
+    """Keys in the bottom row, and what they do now; one that stands for a single key can be
+    clicked."""
 
     shown: str
     text: str
-    act: Act | None
+    act: Act
+
+    @property
+    def clicked(self) -> bool:
+        """Whether a click on it is that key."""
+        return self.act not in (Act.TILE, Act.END)
 
 
 KEYS: Final[tuple[Key, ...]] = (
@@ -105,16 +110,10 @@ def act_of(keys: Sequence[Key], name: str) -> Act | None:
 
 def key_row(keys: Sequence[Key], *acts: Act, do: str = "do") -> tuple[Label, ...]:
     """A bottom row: the keys of those acts in that order, else all; `do` is what Enter does."""
-    by_act = {key.act: key for key in keys}
-    chosen = [by_act[act] for act in acts] or [key for key in keys if key.label]
-    return tuple(
-        Label(
-            key.shown,
-            do if key.act is Act.DO else key.label,
-            None if key.act in (Act.TILE, Act.END) else key.act,
-        )
-        for key in chosen
-    )
+    by_act = {key.act: key for key in keys if key.label}
+    chosen = [by_act[act] for act in acts or by_act]
+    texts = (do if key.act is Act.DO else key.label for key in chosen)
+    return tuple(Label(key.shown, text, key.act) for key, text in zip(chosen, texts, strict=True))
 
 
 def help_lines() -> tuple[str, ...]:

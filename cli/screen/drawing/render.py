@@ -112,7 +112,7 @@ class _Screen:
                 break
             self.canvas.put(x, row, label.shown, "bar.key")
             self.canvas.put(x + len(label.shown) + 1, row, label.text, "bar")
-            if label.act is not None:
+            if label.clicked:
                 self.canvas.zones.append(Zone(x, row, len(text), 1, act=label.act))
             x += len(text) + 2
 

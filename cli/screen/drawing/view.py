@@ -15,7 +15,6 @@ from engine.line import End
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.crypto.identity import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,6 @@ class SeatLine:
     `hand` is what is open to view."""
 
     name: str
-    key: str
     tiles: int | None
     score: int
     side: str
@@ -98,7 +96,7 @@ class Front:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """All that a screen shows. `ends` in canonical order, `count` None where it may not be told;
-    `boneyard` and `drawable` in tiles."""
+    `boneyard` in tiles."""
 
     title: str
     hand_number: int
@@ -108,7 +106,6 @@ class TableView:
     count: int | None
     dealt: bool
     boneyard: int
-    drawable: int
     clock: int | None
     paused: bool
     hand: tuple[HandTile, ...] | None
@@ -130,7 +127,6 @@ def make_view(desk: Desk, front: Front) -> TableView:
         count=None if line is None or scene.unsettled else line.count(),
         dealt=scene.dealt,
         boneyard=scene.boneyard,
-        drawable=scene.drawable,
         clock=desk.clock,
         paused=desk.paused,
         hand=hand_of(scene, front.seen),
@@ -172,7 +168,6 @@ def _seat(desk: Desk, seat: int) -> SeatLine:
     partners = scene.rules is not None and scene.rules.partners
     return SeatLine(
         name=player.name,
-        key=fingerprint(player.key),
         tiles=scene.counts[seat] if scene.dealt else None,
         score=scene.scores[seat],
         side="AB"[seat % 2] if partners else "",

@@ -157,11 +157,8 @@ class Page(Scrolling, Cover):
     def front(self, desk: Desk) -> Front:
         """The page."""
         below = self.over.front(desk)
-        turn = "It is your turn. " if below.urgent else ""
-        prompt = f"{turn}{self.panel.prompt}"
-        return replace(
-            below, prompt=prompt, row=self.row, typed=None, panel=self.panel, top=self.top
-        )
+        prompt = f"{'It is your turn. ' if below.urgent else ''}{self.panel.prompt}"
+        return Front(prompt, self.row, below.urgent, panel=self.panel, top=self.top)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter or Esc closes it."""
@@ -170,10 +167,9 @@ class Page(Scrolling, Cover):
                 return Step(self.over)
             case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE:
                 step = self.over.act(act, desk, char)
-                over = step.mode
-                return replace(
-                    step, mode=replace(over, over=self) if isinstance(over, Cover) else self
-                )
+                above = step.mode
+                mode = replace(above, over=self) if isinstance(above, Cover) else self
+                return replace(step, mode=mode)
         return super().act(act, desk, char)
 
 

@@ -91,15 +91,16 @@ class Pairing(Hosting):
     def can_do(self) -> str:
         """What the host may do about the chosen one."""
         name = self.chosen.name
-        side = "s leaves the sides to the lot" if self._fixed else f"s takes {name} as partner"
+        side = f"s takes {name} as partner" if self._other else "s leaves the sides to the lot"
         return f" x refuses {name}, {side}."
 
     @property
-    def _fixed(self) -> bool:
-        return self.chosen.key == self.room.partner
+    def _other(self) -> bytes | None:
+        """Whom to sit with instead."""
+        return self.chosen.key if self.chosen.key != self.room.partner else None
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Sit with the chosen one; a second time by lot again."""
         if act is Act.PARTNER:
-            return Step(self, SitWith(None if self._fixed else self.chosen.key))
+            return Step(self, SitWith(self._other))
         return super().act(act, desk, char)

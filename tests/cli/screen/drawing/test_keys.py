@@ -41,7 +41,8 @@ def test_a_row_has_the_keys_that_it_is_asked_for_in_that_order() -> None:
     assert key_row(KEYS, Act.LEAVE, Act.DO, Act.TILE, do="end") == (
         Label("q", "quit", Act.LEAVE),
         Label("Enter", "end", Act.DO),
-        Label("1-9", "tile", None),
+        Label("1-9", "tile", Act.TILE),
     )
+    assert [label.clicked for label in key_row(KEYS, Act.TILE, Act.END, Act.DO)] == [0, 0, 1]
     assert [label.shown for label in key_row(ANSWER_KEYS)] == ["y", "n"]
     assert [label.text for label in key_row(REPLAY_KEYS)] == ["on", "back", "hand", "hand", "quit"]

@@ -160,7 +160,7 @@ def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
 
 def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:
     def seat(name: str, me: bool) -> SeatLine:
-        return SeatLine(name, "key", 5, 165, "B", "", me, True, None)
+        return SeatLine(name, 5, 165, "B", "", me, True, None)
 
     assert seat_text(seat("root", True), 40) == ">B root (you): 5 tiles, 165 pts"
     assert seat_text(seat("root", True), 29) == ">B you: 5 tiles, 165 pts"

@@ -252,7 +252,7 @@ def test_no_key_does_what_people_are_not_told_and_none_is_told_that_does_nothing
 
 @CASES
 def test_the_bottom_row_fits_the_narrowest_screen_but_for_what_others_tell(name: str) -> None:
-    row = [label for label in REACHED[name][0].row if label.act is not None]
+    row = [label for label in REACHED[name][0].row if label.clicked]
     assert sum(len(label.shown) + len(label.text) + 3 for label in row) + 1 <= SMALLEST[0]
 
 
