@@ -231,7 +231,7 @@ class Person:
             )
 
     def _leave(self) -> None:
-        self._wants(Leave("You leave."))
+        self._wants(Leave())
 
     def _want_pause(self, on: bool) -> None:
         if not self._known.players or self._known.offered:

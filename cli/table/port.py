@@ -42,7 +42,7 @@ Notice = owner.Notice | Told | Filled | TimeIsUp
 class Leave:
     """Whoever plays the seat leaves; `why` is a sentence."""
 
-    why: str
+    why: str = "You leave."
 
 
 @dataclass(frozen=True)
