@@ -76,6 +76,5 @@ def host(
             port=port,
             lan=not no_lan,
             bots=Bots(bots, level, seat_choice.think),
-            as_json=seat_choice.as_json,
         )
         return host_visit(desk, offer)

@@ -18,7 +18,7 @@ from cli.screen.modes.over import Ended, Over, Stopped
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.known import Known
-from cli.table.port import Filled, Notice, Told
+from cli.table.port import Filled, Notice, Opened, Told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -77,7 +77,7 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-        if isinstance(notice, Told | owner.Chatted | owner.AgainWanted | owner.Offered):
+        if isinstance(notice, Told | Opened | owner.Chatted | owner.AgainWanted | owner.Offered):
             for line in lines:
                 self.tell(line)
 

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from cli.table.known import Known
-from cli.table.port import Leave, Notice, Wants
+from cli.table.port import Leave, Notice, Opened, Wants
 from cli.table.thinking import MakePlayer, Thoughts
-from cli.telling.jsonlines import event_line
+from cli.telling.jsonlines import event_line, open_line
 from engine.errors import IllegalMove
 from engine.hand import check_claim
 from engine.moves import Move
@@ -21,7 +21,8 @@ _UNTOLD: Final = owner.Pausing | owner.Linked | owner.Unlinked | owner.AgainWant
 class AutoSeat:
     """A seat that a bot plays.
 
-    `tell` gets lines for people, `tell_event` the JSON line of each event (None: words instead).
+    `tell` gets lines for people, `tell_event` the JSON line of each event, and of the table that is
+    open (None: words instead).
     `pipe`: the lines of a pipe whose end ends the bot, so that no orphan stays behind.
     """
 
@@ -54,8 +55,8 @@ class AutoSeat:
     def show(self, notice: Notice) -> None:
         """Show it in the form that was asked for, and agree to what others ask for."""
         lines = self._known.take(notice)
-        if isinstance(notice, owner.Happened) and self._tell_event is not None:
-            line = event_line(notice.event)
+        if isinstance(notice, owner.Happened | Opened) and self._tell_event is not None:
+            line = _json_line(notice)
             if line is not None:
                 self._tell_event(line)
         elif not isinstance(notice, _UNTOLD):
@@ -102,3 +103,9 @@ class AutoSeat:
             async for _ in self._pipe:
                 continue
             self._wants(Leave("The program that started this bot has ended."))
+
+
+def _json_line(notice: owner.Happened | Opened) -> str | None:
+    if isinstance(notice, Opened):
+        return open_line(notice.name, notice.code, notice.invite, notice.hosts, notice.port)
+    return event_line(notice.event)

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 import trio
 
 from cli.table.bots import Bots, Door, bots_at
-from cli.table.port import Filled, HostWish, Refuse, SitWith
+from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
 from cli.table.seating import check_table, describe_table, sitters, who_came_and_went
 from cli.table.stay import Desk, Visit, run_visit
-from cli.telling.jsonlines import open_line
 from cli.telling.room import Room
 from cli.telling.words import plural
 from engine.rules import Rules
@@ -40,7 +39,6 @@ class Offer:
     port: int | None
     lan: bool
     bots: Bots
-    as_json: bool = False
     told: bool = True
 
 
@@ -51,14 +49,15 @@ def new_code() -> str:
 
 def host_visit(desk: Desk, offer: Offer) -> int:
     """Open the table, wait until it is full, play; returns the exit code."""
-    hosting = _Hosting(desk, offer)
-    return run_visit(hosting.visit, lambda: _open(hosting))
+    visit = Visit(desk)
+    return run_visit(visit, lambda: _open(_Hosting(desk, offer, visit)))
 
 
 @dataclass
 class _Hosting:
     desk: Desk
     offer: Offer
+    visit: Visit
     roster: Roster = ()
     secret: bytes = field(default_factory=lambda: make_invite_secret(os.urandom), repr=False)
     on_lan: OnSeats = lambda seated: None
@@ -68,7 +67,7 @@ class _Hosting:
     def __post_init__(self) -> None:
         # Somebody is sent away by a key press: never more than a few wait.
         self._sent_away, self.unseat = trio.open_memory_channel[bytes](math.inf)
-        self.visit = Visit(self.desk, self._want)
+        self.visit.host = self._want
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
@@ -166,12 +165,10 @@ async def _seated(hosting: _Hosting, listeners: Listeners) -> Seated:
 def _tell_how_to_join(hosting: _Hosting, listeners: Listeners) -> None:
     offer, identity = hosting.offer, hosting.desk.identity
     invite = Invite(identity.key.public, hosting.secret, listeners.public).line()
-    hosts = [parse_address(one).host for one in listeners.public]
-    if offer.as_json:
-        print(open_line(offer.name, offer.code, invite, hosts, listeners.port), flush=True)
-    elif offer.told:
-        for line in how_to_join(offer, invite, listeners.public):
-            hosting.desk.tell(line)
+    hosts = tuple(parse_address(one).host for one in listeners.public)
+    if offer.told:
+        lines = tuple(how_to_join(offer, invite, listeners.public))
+        hosting.desk.seat.show(Opened(offer.name, offer.code, invite, hosts, listeners.port, lines))
 
 
 def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[str]:

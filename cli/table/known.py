@@ -6,7 +6,7 @@ Here alone stand the room, the wishes for a pause, the links and the offer of an
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.table.port import Filled, Notice, TimeIsUp, Told
+from cli.table.port import Filled, Notice, Opened, TimeIsUp, Told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
@@ -35,6 +35,8 @@ class Known:
         match notice:
             case Told(text=line) | owner.Refused(sentence=line):
                 return [line]
+            case Opened(lines=opened):
+                return list(opened)
             case owner.Happened(event=event):
                 self.scene.apply(event)
                 return say(event, self._named)

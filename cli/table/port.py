@@ -4,7 +4,7 @@ A table shows a seat notices, asks it for decisions, and hears its wishes. Both 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from cli.telling.room import Room
@@ -21,6 +21,19 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Opened:
+    """The own table is open; `code` None: to all. `hosts` are its addresses without the `port`;
+    `lines` tell a person what others have to type."""
+
+    name: str
+    code: str | None = field(repr=False)
+    invite: str = field(repr=False)
+    hosts: tuple[str, ...]
+    port: int
+    lines: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Filled:
     """Who is at the table now, while it fills."""
 
@@ -34,7 +47,7 @@ class TimeIsUp:
     chosen: Chosen
 
 
-Notice = owner.Notice | Told | Filled | TimeIsUp
+Notice = owner.Notice | Told | Opened | Filled | TimeIsUp
 """Everything that a seat may show."""
 
 

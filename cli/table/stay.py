@@ -71,9 +71,9 @@ class _AtTable(Timed):
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
 
-    def __init__(self, desk: Desk, host: Callable[[HostWish], None] = lambda wish: None) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._host = host
+        self.host: Callable[[HostWish], None] = lambda wish: None
         self._wish: Callable[[owner.Wish], None] = lambda wish: None
         self._scope = trio.CancelScope()
         self.run = desk.run
@@ -109,7 +109,7 @@ class Visit:
                 self._left = None if self._between else why
                 self._scope.cancel()
             case Refuse() | SitWith():
-                self._host(wish)
+                self.host(wish)
             case _:
                 self._wish(wish)
 

@@ -10,8 +10,8 @@ from support.screen.notices import began
 from cli.table import bots
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.port import Leave, Told, Wish
-from cli.telling.jsonlines import event_line
+from cli.table.port import Leave, Opened, Told, Wish
+from cli.telling.jsonlines import event_line, open_line
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.match import Match
@@ -65,6 +65,19 @@ def test_without_json_the_words_are_shown() -> None:
         scene.apply(event)
         expected += say(event, scene)
     assert shown == expected
+
+
+def test_the_open_table_is_a_json_line_or_words() -> None:
+    shown: list[str] = []
+    lines: list[str] = []
+    opened = Opened("den", "guitar-orbit", "allfives:xyz", ("10.0.0.7",), 5525, ("den is open",))
+    seat(shown, lines).show(opened)
+    assert shown == []
+    assert lines == [open_line("den", "guitar-orbit", "allfives:xyz", ["10.0.0.7"], 5525)]
+    seat(shown, None).show(opened)
+    assert shown == ["den is open"]
+    assert "guitar" not in repr(opened)
+    assert "allfives:" not in repr(opened)
 
 
 def view_of(**options: str) -> tuple[Match, SeatView]:
