@@ -15,18 +15,18 @@ MAX_WORDS_A_SEAT = 1000
 
 
 class Pauses:
-    """The pauses of one match, as one seat knows them."""
+    """The pauses of one match, as one seat knows them. `wanting` are those who want one now."""
 
     def __init__(self, seats: Collection[int]) -> None:
         self._seats = frozenset(seats)
-        self._wanting: frozenset[int] = frozenset()
+        self.wanting: frozenset[int] = frozenset()
         self._round = 0
         self._words = dict.fromkeys(seats, 0)
 
     @property
     def on(self) -> bool:
         """Whether everybody wants a pause now."""
-        return self._wanting == self._seats
+        return self.wanting == self._seats
 
     def say(self, seat: int, on: bool) -> tuple[Paused, Pausing]:
         """The owner's word: to be sent, and what it changes."""
@@ -41,15 +41,15 @@ class Pauses:
         if word.round > self._round:
             # Somebody has ended a round, and that word is still on its way to us.
             self._begin_round(word.round)
-        known = word.on and seat in self._wanting
+        known = word.on and seat in self.wanting
         return None if word.round < self._round or known else self._change(seat, word.on, was_on)
 
     def _change(self, seat: int, on: bool, was_on: bool) -> Pausing:
         if on:
-            self._wanting |= {seat}
+            self.wanting |= {seat}
         else:
             self._begin_round(min(self._round + 1, MAX_ROUNDS))
-        return Pausing(seat, self._wanting, self.on, was_on)
+        return Pausing(seat, self.wanting, self.on, was_on)
 
     def _begin_round(self, number: int) -> None:
-        self._round, self._wanting = number, frozenset()
+        self._round, self.wanting = number, frozenset()

@@ -86,8 +86,10 @@ class Playing:
             self._tell(encode_talk(chat))
 
     def pause(self, on: bool, now: float) -> None:
-        """The owner wants a pause, or wants it no longer and ends it."""
-        if self.outcome is None and not self.session.finished:
+        """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
+        it once."""
+        known = on and self.session.seat in self._pauses.wanting
+        if self.outcome is None and not self.session.finished and not known:
             word, change = self._pauses.say(self.session.seat, on)
             self._tell(encode_talk(word))
             self._paused(change, now)

@@ -1,5 +1,7 @@
 """The pump over wires in memory: what is stored, sent, shown in which order, asked and awaited."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,6 +14,7 @@ from support.net.pump_seats import Seat, make_seats, play, silent
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
+from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import (
     Again,
     Chatted,
@@ -25,11 +28,14 @@ from p2p.session.sitting.owner import (
     Refused,
     Say,
     Unlinked,
+    Wish,
 )
 from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
 from p2p.session.state.events import MatchEnded
 from p2p.session.talk import Chat, Done, Said, encode_talk
 from p2p.session.verify import verify_record
+
+Hears = Callable[[Wish, float], Effects]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -175,6 +181,42 @@ async def test_a_question_is_asked_once_and_withdrawn_when_the_match_ends() -> N
     assert withdrawn == asked
 
 
+async def test_a_question_may_be_withdrawn_and_asked_anew_while_the_match_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seats = make_seats()
+    asked: list[int] = []
+    withdrawn: list[int] = []
+
+    async def never(view: SeatView) -> Chosen:
+        asked.append(view.seat)
+        try:
+            return await silent(view)
+        finally:
+            withdrawn.append(view.seat)
+
+    for seat in seats:
+        seat.choose = never
+        wish = seat.sitting.wish
+
+        def withdraw(wanted: Wish, now: float, wish: Hears = wish) -> Effects:
+            return replace(wish(wanted, now), ask=None)
+
+        monkeypatch.setattr(seat.sitting, "wish", withdraw)
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            nursery.start_soon(seat.run)
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        (turn,) = asked
+        seats[turn].pump.wish(Say("nothing is asked now"))
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert withdrawn == [turn]
+        seats[1 - turn].pump.wish(Say("and now it is again"))
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert (asked, withdrawn) == ([turn, turn], [turn])
+        nursery.cancel_scope.cancel()
+
+
 async def test_no_move_is_taken_while_the_match_is_paused() -> None:
     seats = make_seats(2)
     asked, answer = trio.Event(), trio.Event()
@@ -205,7 +247,9 @@ async def test_no_move_is_taken_while_the_match_is_paused() -> None:
 # Wishes
 
 
-async def test_a_wish_may_come_while_something_is_shown_or_worked_on() -> None:
+async def test_a_wish_may_come_while_something_is_shown_or_worked_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seats = make_seats(work=in_thread)
     show = seats[0].show
 
@@ -214,7 +258,7 @@ async def test_a_wish_may_come_while_something_is_shown_or_worked_on() -> None:
         if isinstance(notice, Chatted) and notice.words == "hello":
             seats[0].pump.wish(Say("hello to you"))
 
-    seats[0].show = talkative  # type: ignore[method-assign]
+    monkeypatch.setattr(seats[0], "show", talkative)
     seats[0].pump.wish(Say("before the start"))
     async with trio.open_nursery() as nursery:
         for seat in seats:

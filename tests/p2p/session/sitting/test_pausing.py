@@ -87,7 +87,7 @@ def test_whatever_is_said_everybody_ends_with_the_same(seed: int) -> None:
         else:
             sender, receiver = rng.choice(ready)
             pauses[receiver].hear(sender, wires[sender, receiver].pop(0))
-    known = {(one._round, one._wanting) for one in pauses}
+    known = {(one._round, one.wanting) for one in pauses}
     assert len(known) == 1
 
 
@@ -161,6 +161,15 @@ def test_time_runs_again_when_a_word_of_a_later_round_ends_the_pause() -> None:
     hall.wish(0, Pause(True))
     hall.hear(0, 1, Paused(0, True))
     assert hall.hear(0, 1, Paused(1, True)).deadline == DUE_SECONDS
+
+
+def test_wanting_a_pause_twice_is_wanting_it_once() -> None:
+    hall = quiet()
+    assert hall.wish(0, Pause(True)).notices
+    again = hall.wish(0, Pause(True))
+    assert (again.notices, again.send) == ((), ())
+    assert hall.wish(0, Pause(False)).send
+    assert hall.wish(0, Pause(True)).send
 
 
 def test_after_the_end_nothing_is_paused() -> None:
