@@ -25,8 +25,11 @@ from support.session.tables import make_table
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.screen.bridge import Guest
-from cli.screen.drawing.keys import Mode
 from cli.screen.line.canvas import Look
+from cli.screen.modes.base import Mode
+from cli.screen.modes.covers import Page
+from cli.screen.modes.over import Offer
+from cli.screen.modes.playing import Turn
 from cli.screen.seat import ScreenSeat
 from cli.table.port import Leave, Wants, Wish
 from cli.table.stay import Desk, Visit
@@ -167,16 +170,16 @@ class Playing:
     async def turn(self) -> bool:
         """Wait for the person's turn, closing pages; False when the match is over."""
         while True:
-            await self.until(lambda: self.mode in (Mode.TURN, Mode.PAGE, Mode.OFFER))
-            if self.mode is not Mode.PAGE:
-                return self.mode is Mode.TURN
+            await self.until(lambda: isinstance(self.mode, Turn | Page | Offer))
+            if not isinstance(self.mode, Page):
+                return isinstance(self.mode, Turn)
             self.keys.send_text("\r")
-            await self.until(lambda: self.mode is not Mode.PAGE)
+            await self.until(lambda: not isinstance(self.mode, Page))
 
     @property
     def mode(self) -> Mode:
         """What the screen is about."""
-        return self.screen.control.view().mode
+        return self.screen.control.mode
 
 
 def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:

@@ -1,9 +1,9 @@
-"""The full screen: prompt_toolkit around the control. It draws and hands keys on; no rules here."""
+"""The full screen: prompt_toolkit around the present mode. It draws and hands on; no rules here."""
 
 import os
 import signal
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.filters import Condition
@@ -23,91 +23,45 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
-from cli.screen.drawing.keys import Act, Key
+from cli.screen.drawing.keys import ALL_KEYS, Act
 from cli.screen.drawing.render import fits, render
 from cli.screen.drawing.style import style_class, style_rules
-from cli.screen.drawing.view import TableView
 from cli.screen.line.canvas import Frame, Look, Span
+from cli.screen.modes.base import Holder
 
-_ANSWER_KEYS: Final = {"y": True, "Y": True, "n": False, "N": False}
-
-
-class Controlled(Protocol):
-    """What a screen shows and hands its keys to: a seat's control, or a replay."""
-
-    keys: tuple[Key, ...]
-
-    def view(self) -> TableView:
-        """What to show now."""
-        ...
-
-    @property
-    def typing(self) -> bool:
-        """Whether keys are letters of a text now."""
-        ...
-
-    @property
-    def questioned(self) -> bool:
-        """Whether a question waits for yes or no now."""
-        ...
-
-    def act(self, act: Act) -> None:
-        """A key that means the same every time."""
-        ...
-
-    def press(self, char: str) -> None:
-        """A digit or a letter that chooses a tile or an end."""
-        ...
-
-    def type(self, text: str) -> None:
-        """More of a text."""
-        ...
-
-    def erase(self) -> None:
-        """The last character away."""
-        ...
-
-    def answer_question(self, yes: bool) -> None:
-        """The answer to the question."""
-        ...
-
-    def click_tile(self, number: int) -> None:
-        """A click on a tile of the hand."""
-        ...
-
-    def click_end(self, end: str) -> None:
-        """A click on an open end."""
-        ...
+# The keys of the table that write no character, and the one that takes one away.
+_NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1} - {"space"}
+_SPECIAL: Final = (*sorted(_NAMED), "backspace")
 
 
 class Surface(UIControl):
-    """The whole terminal: the frame of the control's view, and its mouse."""
+    """The whole terminal: the frame of the holder's view, and its mouse."""
 
-    def __init__(self, control: Controlled, look: Look) -> None:
-        self._control = control
+    def __init__(self, holder: Holder, look: Look) -> None:
+        self._holder = holder
         self._look = look
         self._frame: Frame | None = None
 
     def create_content(self, width: int, height: int) -> UIContent:
         """Draw the view in exactly that size."""
-        self._frame = frame = render(self._control.view(), width, height, self._look)
+        self._frame = frame = render(self._holder.view(), width, height, self._look)
         return UIContent(
             get_line=lambda at: _formatted(frame.rows[at]), line_count=height, show_cursor=False
         )
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """A click on a tile or an end."""
+        """A click on a tile, an end or a key."""
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or self._frame is None:
             return
         at = mouse_event.position
         for zone in self._frame.zones:
             if zone.x <= at.x < zone.x + zone.w and zone.y <= at.y < zone.y + zone.h:
                 if zone.tile is not None:
-                    self._control.click_tile(zone.tile)
+                    self._holder.click_tile(zone.tile)
                 elif zone.end is not None:
-                    self._control.click_end(zone.end)
-                elif isinstance(zone.act, Act) and not self._control.questioned:
-                    self._control.act(zone.act)
+                    self._holder.click_end(zone.end)
+                elif isinstance(zone.act, Act):
+                    self._holder.act(zone.act)
                 return
 
 
@@ -115,7 +69,7 @@ def _formatted(row: tuple[Span, ...]) -> StyleAndTextTuples:
     return [(f"class:{style_class(style)}" if style else "", text) for style, text in row]
 
 
-def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindingsBase:
+def bindings(holder: Holder, interrupt: Callable[[], None]) -> KeyBindingsBase:
     """The keys of the key table, and those for writing; Ctrl-C alone while nothing is shown."""
     always = KeyBindings()
 
@@ -123,7 +77,7 @@ def bindings(control: Controlled, interrupt: Callable[[], None]) -> KeyBindingsB
     def _stop(_event: KeyPressEvent) -> None:
         interrupt()
 
-    return merge_key_bindings([ConditionalKeyBindings(_keys(control), Condition(_shows)), always])
+    return merge_key_bindings([ConditionalKeyBindings(_keys(holder), Condition(_shows)), always])
 
 
 def _shows() -> bool:
@@ -132,65 +86,28 @@ def _shows() -> bool:
     return fits(size.columns, size.rows)
 
 
-def _keys(control: Controlled) -> KeyBindings:
+def _keys(holder: Holder) -> KeyBindings:
     made = KeyBindings()
 
     @made.add(Keys.Any)
-    def _letter(event: KeyPressEvent) -> None:
-        press(control, event.data)
-
-    for key in control.keys:
-        for name in key.keys:
-            if len(name) > 1 and name != "space":
-                made.add(name)(_special(control, key.act))
-
-    @made.add("backspace")
-    def _erase(_event: KeyPressEvent) -> None:
-        if control.typing:
-            control.erase()
+    def _character(event: KeyPressEvent) -> None:
+        holder.key(event.data)
 
     @made.add(Keys.BracketedPaste)
     def _paste(event: KeyPressEvent) -> None:
-        if control.typing:
-            control.type(event.data)
+        holder.paste(event.data)
 
+    for name in _SPECIAL:
+        made.add(name)(_special(holder, name))
     return made
 
 
-def _special(control: Controlled, act: Act) -> Callable[[KeyPressEvent], None]:
-    def run(_event: KeyPressEvent) -> None:
-        if control.questioned:
-            if act is Act.BACK:
-                control.answer_question(False)
-        elif not control.typing or act in (Act.DO, Act.BACK):
-            control.act(act)
-
-    return run
-
-
-def press(control: Controlled, char: str) -> None:
-    """A key that writes a character: a letter of a text, an answer, or a key of the table."""
-    if control.questioned:
-        if char in _ANSWER_KEYS:
-            control.answer_question(_ANSWER_KEYS[char])
-    elif control.typing:
-        control.type(char)
-    else:
-        name = "space" if char == " " else char
-        for key in control.keys:
-            if name in key.keys:
-                _run(control, key.act, char)
-
-
-def _run(control: Controlled, act: Act, char: str) -> None:
-    if act in (Act.TILE, Act.END):
-        control.press(char)
-    else:
-        control.act(act)
+def _special(holder: Holder, name: str) -> Callable[[KeyPressEvent], None]:
+    return lambda _event: holder.key(name)
 
 
 def make_app(
-    control: Controlled,
+    holder: Holder,
     look: Look,
     environment: Mapping[str, str],
     terminal_in: Input | None = None,
@@ -198,8 +115,8 @@ def make_app(
 ) -> Application[None]:
     """The application; `terminal_in` and `terminal_out` are the terminal unless given."""
     return Application(
-        layout=Layout(Window(Surface(control, look), always_hide_cursor=True)),
-        key_bindings=bindings(control, interrupt_self),
+        layout=Layout(Window(Surface(holder, look), always_hide_cursor=True)),
+        key_bindings=bindings(holder, interrupt_self),
         style=Style.from_dict(style_rules(environment)),
         color_depth=ColorDepth.DEPTH_1_BIT if environment.get("NO_COLOR") else None,
         full_screen=True,

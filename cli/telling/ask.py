@@ -56,14 +56,10 @@ def claim_prompt(seen: SeatView) -> str:
 
 def wait_prompt(scene: Scene) -> str:
     """To who has nothing to decide now."""
-    if not scene.players:
-        return "Waiting for the table. q leaves."
     if not scene.dealt or scene.turn is None:
         return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
     if scene.unsettled:
         return "Everybody says what they claim for the placement; it goes on by itself."
-    if scene.me is None:
-        return f"{scene.name(scene.turn)} is to move."
     return f"{scene.name(scene.turn)} is to move; it goes on by itself. c writes to the others."
 
 

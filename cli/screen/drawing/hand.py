@@ -46,12 +46,12 @@ class _Cell:
 def _cells(view: TableView, look: Look) -> list[_Cell]:
     found: list[_Cell] = []
     for number, tile in enumerate(view.hand or ()):
-        chosen = tile.tile == view.cursor.tile
+        chosen = tile.tile == view.front.cursor.tile
         label = str(number + 1) if number < 9 else " "
         left, right = "><" if chosen else "  "
         head = f"{left}{label}{hand_tile(tile.tile, look)}{right}"
         style = "hand.chosen" if chosen else "hand.fits" if tile.choices else "hand"
-        below = _choices(tile, view.cursor.end if chosen else None)
+        below = _choices(tile, view.front.cursor.end if chosen else None)
         found.append(_Cell(number, head, below, style))
     return found
 

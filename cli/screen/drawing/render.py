@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.screen.drawing.hand import draw_hand, hand_rows
-from cli.screen.drawing.keys import Act, key_row
+from cli.screen.drawing.keys import Act
 from cli.screen.drawing.seats import draw_seats, seat_row_count
 from cli.screen.drawing.view import TableView
 from cli.screen.line.art import draw_layout
@@ -54,7 +54,7 @@ class _Screen:
         canvas = self.canvas
         top = self._head()
         bottom = self._foot()
-        if self.view.panel is not None:
+        if self.view.front.panel is not None:
             self._panel(top, bottom)
         elif self.wide:
             side = canvas.width - _SIDE
@@ -71,7 +71,7 @@ class _Screen:
         right = self._right()
         canvas.put(1, 0, cut(view.title + hand, canvas.width - cells(right) - 3), "bar")
         canvas.put(canvas.width - cells(right) - 1, 0, right, "bar")
-        if self.wide and view.panel is None:
+        if self.wide and view.front.panel is None:
             return 1
         draw_seats(canvas, view.seats, 0, 1, canvas.width)
         return 1 + seat_row_count(view.seats)
@@ -89,15 +89,15 @@ class _Screen:
     def _foot(self) -> int:
         """What can be done, and the keys; the first row of both."""
         canvas, view = self.canvas, self.view
-        said = wrapped(view.prompt, canvas.width - 2)[:2]
-        typed = [] if view.typed is None else [f"> {view.typed}_"]
+        said = wrapped(view.front.prompt, canvas.width - 2)[:2]
+        typed = [] if view.front.typed is None else [f"> {view.front.typed}_"]
         note = [cut(view.note, canvas.width - 2)] if view.note else []
         rows = [*note, *said, *typed]
         note += [""] * (_FOOT_ROWS - len(rows))
         rows = [*note, *said, *typed]
         first = canvas.height - 1 - len(rows)
         for at, text in enumerate(rows):
-            style = "note" if at < len(note) else "ask.now" if view.urgent else "ask"
+            style = "note" if at < len(note) else "ask.now" if view.front.urgent else "ask"
             canvas.put(1, first + at, text, style)
             canvas.zones.append(Zone(1, first + at, cells(text), 1, act=Act.DO))
         self._keys(canvas.height - 1)
@@ -106,23 +106,24 @@ class _Screen:
     def _keys(self, row: int) -> None:
         self.canvas.fill(row, " ", "bar")
         x = 1
-        for shown, label, act in key_row(self.view.mode):
-            if x + len(shown) + 1 + len(label) >= self.canvas.width:
+        for label in self.view.front.row:
+            text = f"{label.shown} {label.text}"
+            if x + len(text) >= self.canvas.width:
                 break
-            self.canvas.put(x, row, shown, "bar.key")
-            self.canvas.put(x + len(shown) + 1, row, label, "bar")
-            if act not in (None, Act.TILE, Act.END):
-                self.canvas.zones.append(Zone(x, row, len(shown) + len(label) + 1, 1, act=act))
-            x += len(shown) + len(label) + 3
+            self.canvas.put(x, row, label.shown, "bar.key")
+            self.canvas.put(x + len(label.shown) + 1, row, label.text, "bar")
+            if label.clicked:
+                self.canvas.zones.append(Zone(x, row, len(text), 1, act=label.act))
+            x += len(text) + 2
 
     def _panel(self, top: int, bottom: int) -> None:
-        panel = self.view.panel
+        panel = self.view.front.panel
         assert panel is not None, "no page to draw"
         width = self.canvas.width - 4
         self.canvas.put(1, top, f"== {panel.title} ==", "title")
         rows = [row for line in panel.lines for row in wrapped(line, width)]
         room = bottom - top - 2
-        first = max(0, min(self.view.top, len(rows) - room))
+        first = max(0, min(self.view.front.top, len(rows) - room))
         for at, text in enumerate(rows[first : first + room]):
             self.canvas.put(2, top + 1 + at, text)
         if len(rows) > room:
@@ -141,7 +142,7 @@ class _Screen:
         self._ends(ends_row, width)
         layout = lay_out(view.tree, width, ends_row - top)
         last = view.tree.last if view.tree else None
-        draw_layout(self.canvas, layout, top, self.look, last, view.cursor.end)
+        draw_layout(self.canvas, layout, top, self.look, last, view.front.cursor.end)
         if view.tree is None:
             text = _EMPTY if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")

@@ -1,4 +1,4 @@
-"""What a screen shows of a table, as frozen values: a pure function of the scene and the desk.
+"""What a screen shows of a table, as frozen values: a pure function of the desk and the front.
 
 The scene follows the session's events and knows what one seat may know; nothing else comes in, so
 no view can hold a tile that only another seat holds.
@@ -7,16 +7,14 @@ no view can hold a tile that only another seat holds.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cli.screen.drawing.keys import Mode
-from cli.screen.drawing.panels import Panel
+from cli.screen.drawing.keys import Label
+from cli.screen.drawing.panels import Panel, Proof
 from cli.screen.line.tree import Tree, tree_of
-from cli.telling.ask import away_prompt, claim_prompt, turn_prompt, wait_prompt
 from cli.telling.scene import Scene
 from engine.line import End
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
-from p2p.crypto.identity import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,6 @@ class SeatLine:
     `hand` is what is open to view."""
 
     name: str
-    key: str
     tiles: int | None
     score: int
     side: str
@@ -60,42 +57,40 @@ class Cursor:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the person at this screen is asked for now: a move, or a claim."""
-
-    seen: SeatView
-
-    @property
-    def claim(self) -> bool:
-        """Whether points are to be claimed."""
-        return self.seen.awaiting is not None
-
-
-@dataclass(frozen=True, slots=True)
 class Desk:
-    """What a screen knows beside the scene. `links` by seat; `clock` in seconds, None: no clock.
+    """What a screen knows of its table, whatever is done there now.
 
-    `replay` says where in a replay one is ("": it is none).
-    `typed` is what is being written ("" at first, None: nothing), a chat line or a claim; `log`
-    has the latest line last. `panel` covers the table. `question` waits for yes or no; `lobby` is
-    the mode before the match, `paused` a pause of all, `page` the mode of the page.
+    `links` by seat, without those that are well; `clock` in seconds, None: no clock; `log` has the
+    latest line last, `told` are the lines since the match began or ended that are no events;
+    `wanting` are the seats that want a pause, `paused` is true while all do.
     """
 
-    asked: Asked | None = None
-    cursor: Cursor = Cursor()
+    scene: Scene
     links: Mapping[int, str] = field(default_factory=dict)
     clock: int | None = None
     log: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    proofs: tuple[Proof, ...] = ()
     note: str = ""
+    wanting: frozenset[int] = frozenset()
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What is done at the desk now: the sentence and the row of keys for it; whether it is the
+    person whom all wait for; what is being written (None: nothing); the page over the table, from
+    its row `top` on; and where the tiles of the hand fit for who has `seen` that, and the cursor.
+    """
+
+    prompt: str
+    row: tuple[Label, ...]
+    urgent: bool = False
+    typed: str | None = None
     panel: Panel | None = None
     top: int = 0
-    typed: str | None = None
-    chatting: bool = False
-    question: str = ""
-    lobby: Mode = Mode.LOBBY
-    paused: bool = False
-    page: Mode = Mode.PAGE
-    replay: str = ""
+    seen: SeatView | None = None
+    cursor: Cursor = Cursor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,24 +109,19 @@ class TableView:
     clock: int | None
     paused: bool
     hand: tuple[HandTile, ...] | None
-    cursor: Cursor
     log: tuple[str, ...]
-    prompt: str
-    urgent: bool
     note: str
-    panel: Panel | None
-    top: int
-    typed: str | None
-    mode: Mode
+    front: Front
 
 
-def make_view(scene: Scene, desk: Desk) -> TableView:
+def make_view(desk: Desk, front: Front) -> TableView:
     """The view of a table."""
+    scene = desk.scene
     line = scene.line
     return TableView(
         title=_title(scene),
         hand_number=scene.hand,
-        seats=tuple(_seat(scene, desk, seat) for seat in range(len(scene.players))),
+        seats=tuple(_seat(desk, seat) for seat in range(len(scene.players))),
         tree=None if line is None else tree_of(line),
         ends=() if line is None else line.ends(),
         count=None if line is None or scene.unsettled else line.count(),
@@ -139,52 +129,11 @@ def make_view(scene: Scene, desk: Desk) -> TableView:
         boneyard=scene.boneyard,
         clock=desk.clock,
         paused=desk.paused,
-        hand=_hand(scene, desk),
-        cursor=desk.cursor,
+        hand=hand_of(scene, front.seen),
         log=desk.log,
-        prompt=prompt(scene, desk),
-        urgent=desk.asked is not None or bool(desk.question),
         note=desk.note,
-        panel=desk.panel,
-        top=desk.top,
-        typed=desk.typed,
-        mode=_mode(scene, desk),
+        front=front,
     )
-
-
-def _mode(scene: Scene, desk: Desk) -> Mode:
-    if desk.replay:
-        return Mode.REPLAY
-    if desk.question:
-        return Mode.QUESTION
-    if desk.typed is not None:
-        return Mode.TYPING
-    if not scene.players:
-        return desk.lobby
-    if desk.panel is not None:
-        return desk.page
-    return Mode.TURN if desk.asked is not None else Mode.WAIT
-
-
-def prompt(scene: Scene, desk: Desk) -> str:
-    """What can be done now, in a sentence or two."""
-    if desk.replay:
-        return desk.replay
-    if desk.question:
-        return desk.question
-    if desk.chatting:
-        return "Write to the others; Enter sends it, Esc drops it."
-    if desk.panel is not None and desk.asked is None:
-        return desk.panel.prompt
-    if desk.paused:
-        return "The match is paused by all, and the clocks stand still. p goes on."
-    if desk.asked is None:
-        away = {scene.players[seat].name: since for seat, since in desk.links.items()}
-        return away_prompt(away) if away else wait_prompt(scene)
-    seen = desk.asked.seen
-    if desk.panel is not None:
-        return f"It is your turn. {desk.panel.prompt}"
-    return claim_prompt(seen) if desk.asked.claim else turn_prompt(seen, chosen(seen, desk.cursor))
 
 
 def chosen(seen: SeatView, cursor: Cursor) -> Move | None:
@@ -212,13 +161,13 @@ def _title(scene: Scene) -> str:
     return f"All Fives, {scene.rules.preset}{partners}, to {scene.rules.target}"
 
 
-def _seat(scene: Scene, desk: Desk, seat: int) -> SeatLine:
+def _seat(desk: Desk, seat: int) -> SeatLine:
+    scene = desk.scene
     player = scene.players[seat]
     held = scene.hands[seat] if scene.dealt and seat != scene.me else None
     rules = scene.rules
     return SeatLine(
         name=player.name,
-        key=fingerprint(player.key),
         tiles=scene.counts[seat] if scene.dealt else None,
         score=scene.scores[seat],
         side="AB"[rules.side(seat)[0]] if rules is not None and rules.partners else "",
@@ -229,11 +178,10 @@ def _seat(scene: Scene, desk: Desk, seat: int) -> SeatLine:
     )
 
 
-def _hand(scene: Scene, desk: Desk) -> tuple[HandTile, ...] | None:
-    if scene.me is None or not scene.dealt:
-        return None
-    held = scene.hands[scene.me]
+def hand_of(scene: Scene, seen: SeatView | None) -> tuple[HandTile, ...] | None:
+    """One's hand in the order in which it is shown, with where each tile fits for who has `seen`
+    that; None where there is none."""
+    held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
     if held is None:
         return None
-    seen = desk.asked.seen if desk.asked is not None and not desk.asked.claim else None
     return tuple(HandTile(tile, choices(seen, tile) if seen else ()) for tile in held)

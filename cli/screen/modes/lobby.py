@@ -1,78 +1,106 @@
-"""The screen before the match: what was told, who is here, and whom a host has chosen."""
+"""Before the match: what was told, who is here, and what a host may do about them."""
 
-from cli.screen.drawing.keys import Mode
-from cli.screen.drawing.panels import Panel, lobby_panel
-from cli.table.known import Known
-from cli.table.port import Refuse, SitWith, Wants
+from dataclasses import dataclass, replace
+
+from cli.screen.drawing.keys import KEYS, Act, key_row
+from cli.screen.drawing.panels import lobby_panel
+from cli.screen.drawing.view import Desk, Front
+from cli.screen.modes.base import Step
+from cli.screen.modes.covers import Question, Scrolling
+from cli.table.port import Refuse, SitWith
+from cli.telling.ask import LEAVE_TABLE
 from cli.telling.room import Room, Sitter
 
 
-class Lobby:
-    """`told` are the lines that were told, the latest last."""
+@dataclass(frozen=True)
+class Lobby(Scrolling):
+    """Of who joins, and of a host until somebody has come; `room` is None before there is one."""
 
-    def __init__(self, known: Known, wants: Wants) -> None:
-        self.told: list[str] = []
-        self._known = known
-        self._wants = wants
-        self._chosen: bytes | None = None
+    room: Room | None
+    leaving = LEAVE_TABLE
+    row = key_row(KEYS, Act.HELP, Act.LEAVE)
 
-    @property
-    def _room(self) -> Room | None:
-        """Who is at the table; nobody is shown any more when the match is about to begin."""
-        return None if self._known.players else self._known.room
+    def front(self, desk: Desk) -> Front:
+        """The page of the table that fills."""
+        people = () if self.room is None else self.room.lines()
+        page = lobby_panel(people, desk.told)
+        return Front(page.prompt, self.row, panel=page, top=self.top)
 
-    @property
-    def _choices(self) -> tuple[Sitter, ...]:
-        """Whom the host may choose: nobody for those who are no hosts."""
-        return self._known.hosted.others if self._known.hosted is not None else ()
+    def filled(self, room: Room, chosen: Sitter | None = None) -> "Lobby":
+        """Who is here now. With others a host has more keys; who was `chosen` stays so, if here."""
+        if not room.hosts or not room.others:
+            return Lobby(room, top=self.top)
+        kind = Pairing if room.partners else Hosting
+        return kind(room, chosen if chosen in room.others else room.others[0], top=self.top)
 
-    @property
-    def chosen(self) -> Sitter | None:
-        """Whom the host's keys are about: the chosen one, else the first."""
-        found = [one for one in self._choices if one.key == self._chosen]
-        return next(iter([*found, *self._choices]), None)
 
-    def step(self, by: int) -> None:
-        """Choose the next or previous one, round again."""
-        if self.chosen is not None:
-            at = self._choices.index(self.chosen) + by
-            self._chosen = self._choices[at % len(self._choices)].key
+@dataclass(frozen=True)
+class Hosting(Lobby):
+    """Of a host; its keys are about the `chosen` one."""
 
-    def choose(self, number: int) -> None:
-        """Choose by the number that stands before a name."""
-        people = self._room.people if self._room is not None else ()
-        if 1 <= number <= len(people) and people[number - 1] in self._choices:
-            self._chosen = people[number - 1].key
+    room: Room
+    chosen: Sitter
+    row = key_row(KEYS, Act.REFUSE, Act.HELP, Act.LEAVE)
 
-    def sit_with_chosen(self) -> None:
-        """The host plays with the chosen one; a second time by lot again."""
-        one, room = self.chosen, self._room
-        if one is not None and room is not None and room.partners:
-            self._wants(SitWith(None if room.partner == one.key else one.key))
-
-    def refuse(self, one: Sitter) -> None:
-        """Send somebody away."""
-        self._wants(Refuse(one.key))
+    def front(self, desk: Desk) -> Front:
+        """The page, with the chosen one marked."""
+        page = lobby_panel(self.room.lines(self.chosen.key), desk.told, self.can_do)
+        return Front(page.prompt, self.row, panel=page, top=self.top)
 
     @property
-    def mode(self) -> Mode:
-        """Which keys do something."""
-        if self._room is None or self.chosen is None:
-            return Mode.LOBBY
-        return Mode.PAIRING if self._room.partners else Mode.HOSTING
+    def can_do(self) -> str:
+        """What the host may do about the chosen one."""
+        return f" x refuses {self.chosen.name}."
 
-    def panel(self) -> Panel:
-        """The page."""
-        one = self.chosen
-        if self._room is None:
-            return lobby_panel((), self.told)
-        return lobby_panel(self._room.lines(one.key if one else None), self.told, self._can_do())
+    def filled(self, room: Room, chosen: Sitter | None = None) -> Lobby:
+        """Who is here now."""
+        return super().filled(room, chosen or self.chosen)
 
-    def _can_do(self) -> str:
-        if self.chosen is None or self._room is None:
-            return ""
-        name, sides = self.chosen.name, ""
-        if self._room.partners:
-            fixed = self.chosen.key == self._room.partner
-            sides = ", s leaves the sides to the lot" if fixed else f", s takes {name} as partner"
-        return f" x refuses {name}{sides}."
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Choose somebody of those who came, and send them away, if the host is sure."""
+        match act:
+            case Act.NEXT_TILE:
+                return self._beside(1)
+            case Act.PREVIOUS_TILE:
+                return self._beside(-1)
+            case Act.TILE:
+                return self._numbered(int(char))
+            case Act.REFUSE:
+                text = f"Send {self.chosen.name} away? y refuses, n keeps the seat."
+                return Step(Question(self, text, Refuse(self.chosen.key)))
+        return super().act(act, desk, char)
+
+    def _beside(self, by: int) -> Step:
+        """The next or previous one, round again."""
+        others = self.room.others
+        return Step(replace(self, chosen=others[(others.index(self.chosen) + by) % len(others)]))
+
+    def _numbered(self, number: int) -> Step:
+        """By the number that stands before a name."""
+        one = self.room.people[number - 1] if number <= len(self.room.people) else None
+        return Step(replace(self, chosen=one) if one in self.room.others else self)
+
+
+@dataclass(frozen=True)
+class Pairing(Hosting):
+    """Of a host where partners play."""
+
+    row = key_row(KEYS, Act.REFUSE, Act.PARTNER, Act.HELP, Act.LEAVE)
+
+    @property
+    def can_do(self) -> str:
+        """What the host may do about the chosen one."""
+        name = self.chosen.name
+        side = f"s takes {name} as partner" if self._other else "s leaves the sides to the lot"
+        return f" x refuses {name}, {side}."
+
+    @property
+    def _other(self) -> bytes | None:
+        """Whom to sit with instead."""
+        return self.chosen.key if self.chosen.key != self.room.partner else None
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Sit with the chosen one; a second time by lot again."""
+        if act is Act.PARTNER:
+            return Step(self, SitWith(self._other))
+        return super().act(act, desk, char)

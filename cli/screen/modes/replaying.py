@@ -1,12 +1,14 @@
 """Stepping through a match that was played, with all opened tiles in view."""
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Final
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
-from cli.screen.drawing.keys import REPLAY_KEYS, Act, Key
+from cli.screen.drawing.keys import REPLAY_KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, hand_end_panel, match_end_panel
-from cli.screen.drawing.view import Desk, TableView, make_view
+from cli.screen.drawing.view import Desk, Front
+from cli.screen.modes.base import Mode, Step
+from cli.table.port import Leave
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
@@ -15,84 +17,70 @@ from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent
 _LOG_LINES: Final = 40
 
 
-class Replay:
-    """The control of a replay: shows the table after the first `at` steps of `events`.
+@dataclass(frozen=True)
+class Replaying(Mode):
+    """The table after the first `at` of the `events` that change it."""
 
-    A step is an event that changes the table; `leave` is called when the person has seen enough.
-    """
+    events: tuple[SessionEvent, ...]
+    at: int
+    keys = REPLAY_KEYS
+    row = key_row(REPLAY_KEYS)
 
-    keys: tuple[Key, ...] = REPLAY_KEYS
-    typing = False
-    questioned = False
-
-    def __init__(self, events: Sequence[SessionEvent], leave: Callable[[], None]) -> None:
-        self._events = tuple(one for one in events if not isinstance(one, DeckStep))
-        began = [at for at, one in enumerate(self._events) if isinstance(one, HandBegan)]
-        self._hands = [at + 1 for at in began] or [len(self._events)]
-        self._leave = leave
-        self._view = lru_cache(maxsize=8)(self._make_view)
-        self.at = self._hands[0]
-        self._acts: dict[Act, Callable[[], int]] = {
-            Act.STEP: lambda: self.at + 1,
-            Act.STEP_BACK: lambda: self.at - 1,
-            Act.NEXT_HAND: lambda: min((h for h in self._hands if h > self.at), default=self._last),
-            Act.PREVIOUS_HAND: lambda: max((h for h in self._hands if h < self.at), default=0),
-            Act.FIRST: lambda: 0,
-            Act.LAST: lambda: self._last,
-        }
+    @classmethod
+    def begun(cls, events: Iterable[SessionEvent]) -> Self:
+        """At the first deal."""
+        steps = cls(tuple(one for one in events if not isinstance(one, DeckStep)), 0)
+        return replace(steps, at=steps.hands[0])
 
     @property
-    def _last(self) -> int:
-        return len(self._events)
+    def hands(self) -> tuple[int, ...]:
+        """Where each hand is dealt; where none is, the end."""
+        began = (at for at, one in enumerate(self.events, 1) if isinstance(one, HandBegan))
+        return tuple(began) or (len(self.events),)
 
-    def view(self) -> TableView:
-        """The table at this step."""
-        return self._view(self.at)
-
-    def _make_view(self, at: int) -> TableView:
+    def desk(self) -> Desk:
+        """What is known after these events."""
         scene = Scene()
         log: list[str] = []
-        ended: HandEnded | None = None
-        for number, event in enumerate(self._events[:at], 1):
+        for number, event in enumerate(self.events[: self.at], 1):
             scene.apply(event)
-            if number > at - _LOG_LINES:  # an event says a line or more
+            if number > self.at - _LOG_LINES:  # an event says a line or more
                 log += say(event, scene)
-            if isinstance(event, InHand) and isinstance(event.event, HandEnded):
-                ended = event.event
-        first = self._hands[0]
-        step = f"Step {at - first} of {self._last - first}. Home and End: first and last."
-        panel = self._panel(at, ended, scene)
-        return make_view(scene, Desk(log=tuple(log[-_LOG_LINES:]), replay=step, panel=panel))
+        return Desk(scene, log=tuple(log[-_LOG_LINES:]))
 
-    def _panel(self, at: int, ended: HandEnded | None, scene: Scene) -> Panel | None:
-        match self._events[at - 1 : at]:
-            case (InHand(event=HandEnded() as hand),):
+    def front(self, desk: Desk) -> Front:
+        """Which step it is, and the page of an end."""
+        first, last = self.hands[0], len(self.events)
+        step = f"Step {self.at - first} of {last - first}. Home and End: first and last."
+        return Front(step, self.row, panel=self._panel(desk.scene))
+
+    def _panel(self, scene: Scene) -> Panel | None:
+        past = self.events[: self.at]
+        inner = (one.event for one in past if isinstance(one, InHand))
+        ended = [one for one in inner if isinstance(one, HandEnded)]
+        match past[-1] if past else None:
+            case MatchEnded() as result:
+                return match_end_panel(result, ended[-1] if ended else None, scene, ())
+            case InHand(event=HandEnded() as hand):
                 return hand_end_panel(hand, scene)
-            case (MatchEnded() as result,):
-                return match_end_panel(result, ended, scene, ())
         return None
 
-    def act(self, act: Act) -> None:
-        """One of the keys; it never goes before the first hand or behind the end."""
-        if act is Act.LEAVE:
-            self._leave()
-        elif act in self._acts:
-            self.at = max(self._hands[0], min(self._last, self._acts[act]()))
-
-    def press(self, char: str) -> None:
-        """Nothing is chosen in a replay."""
-
-    def type(self, text: str) -> None:
-        """Nothing is written in a replay."""
-
-    def erase(self) -> None:
-        """Nothing is written in a replay."""
-
-    def answer_question(self, yes: bool) -> None:
-        """A replay asks nothing."""
-
-    def click_tile(self, number: int) -> None:
-        """Nothing is chosen in a replay."""
-
-    def click_end(self, end: str) -> None:
-        """Nothing is chosen in a replay."""
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Another step; it never goes before the first hand or behind the end."""
+        hands, last = self.hands, len(self.events)
+        match act:
+            case Act.STEP:
+                at = self.at + 1
+            case Act.STEP_BACK:
+                at = self.at - 1
+            case Act.NEXT_HAND:
+                at = min((one for one in hands if one > self.at), default=last)
+            case Act.PREVIOUS_HAND:
+                at = max((one for one in hands if one < self.at), default=0)
+            case Act.FIRST | Act.LAST:
+                at = 0 if act is Act.FIRST else last
+            case Act.LEAVE:
+                return Step(self, Leave())
+            case _:
+                return Step(self)
+        return Step(replace(self, at=max(hands[0], min(last, at))))

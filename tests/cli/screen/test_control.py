@@ -8,10 +8,11 @@ from support.screen.notices import began
 from support.screen.scenes import find
 from support.screen.staged import Staged, play_until, spread, staged
 
-from cli.screen.app import press
 from cli.screen.control import Control
-from cli.screen.drawing.keys import Act, Mode
+from cli.screen.drawing.keys import Act
+from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.outlets import Outlets
+from cli.screen.modes.over import Offer, Stopped
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED
 from engine.events import Drawn, MatchEnded
@@ -74,7 +75,9 @@ class Out:
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
         made = Control(self.outlets(), lambda: self.time)
-        made.known.scene, made.known.players = stage.scene, stage.scene.players
+        made.show(began(stage.scene.me or 0, len(stage.scene.players)))
+        for event in stage.heard:
+            made.show(Happened(event))
         seen = stage.seen()
         if seen is not None:
             made.ask(seen)
@@ -96,17 +99,17 @@ def _turn(choices: int = 2, ends: int = 2, **options: str) -> Staged:
 def test_arrows_and_numbers_choose_tiles_and_enter_plays_the_chosen_one() -> None:
     out, stage = Out(), _turn()
     control = out.control(stage)
-    first = control.desk.cursor
+    first = control.view().front.cursor
     control.act(Act.NEXT_TILE)
-    second = control.desk.cursor
+    second = control.view().front.cursor
     assert second.tile != first.tile
     control.act(Act.PREVIOUS_TILE)
-    assert control.desk.cursor == first
+    assert control.view().front.cursor == first
     assert second.tile is not None
     number = [one.tile for one in control.view().hand or ()].index(second.tile)
-    press(control, str(number + 1))
-    assert control.desk.cursor == second
-    press(control, " ")
+    control.key(str(number + 1))
+    assert control.view().front.cursor == second
+    control.key(" ")
     move = out.answers[0]
     assert isinstance(move, Play)
     assert (move.tile, move.end) == (second.tile, second.end)
@@ -128,15 +131,14 @@ def test_up_down_and_letters_choose_the_end() -> None:
     control = out.control(_turn())
     first = next(one for one in control.view().hand or () if one.choices)
     ends = [choice.end for choice in first.choices]
-    assert control.desk.cursor.end == ends[0]
+    assert control.view().front.cursor.end == ends[0]
     control.act(Act.NEXT_END)
-    assert control.desk.cursor.end == ends[1]
+    assert control.view().front.cursor.end == ends[1]
     control.act(Act.PREVIOUS_END)
-    assert control.desk.cursor.end == ends[0]
+    assert control.view().front.cursor.end == ends[0]
     assert ends[1]
-    press(control, ends[1][-1].lower())
-    assert control.desk.cursor.end is not None
-    assert control.desk.cursor.end[-1] == ends[1][-1]
+    control.key(ends[1][-1].lower())
+    assert (control.view().front.cursor.end or " ")[-1] == ends[1][-1]
 
 
 def test_a_letter_goes_on_to_the_arms_of_later_spinners() -> None:
@@ -150,8 +152,8 @@ def test_a_letter_goes_on_to_the_arms_of_later_spinners() -> None:
     control = Out().control(find(rules, done, spread))
     seen = set()
     for _ in range(3):
-        press(control, "u")
-        seen.add(control.desk.cursor.end)
+        control.key("u")
+        seen.add(control.view().front.cursor.end)
     assert len(seen) > 1
     assert all(end and end.endswith("U") for end in seen)
 
@@ -165,12 +167,12 @@ def test_a_tile_that_does_not_fit_is_refused_in_words() -> None:
     control = Out().control(find(Rules.make("classic", 2), done))
     hand = control.view().hand or ()
     wrong = next(at for at, one in enumerate(hand) if not one.choices)
-    before = control.desk.cursor
+    before = control.view().front.cursor
     control.click_tile(wrong)
     assert control.desk.note == f"{hand[wrong].tile} does not fit now."
-    assert control.desk.cursor == before
+    assert control.view().front.cursor == before
     control.click_tile(len(hand))
-    assert control.desk.cursor == before
+    assert control.view().front.cursor == before
 
 
 def test_clicks_choose_and_then_play() -> None:
@@ -182,7 +184,7 @@ def test_clicks_choose_and_then_play() -> None:
     end = one.choices[1].end
     assert end is not None
     control.click_end(end)
-    assert (control.desk.cursor.tile, control.desk.cursor.end) == (one.tile, end)
+    assert (control.view().front.cursor.tile, control.view().front.cursor.end) == (one.tile, end)
     assert not out.answers
     control.click_end(end)
     assert len(out.answers) == 1
@@ -196,7 +198,7 @@ def test_enter_draws_when_nothing_else_can_be_done() -> None:
         return seen is not None and isinstance(seen.legal[0], Draw)
 
     control = out.control(find(Rules.make("classic", 2), draws))
-    assert "Enter draws" in control.view().prompt
+    assert "Enter draws" in control.view().front.prompt
     control.act(Act.DO)
     assert isinstance(out.answers[0], Draw)
 
@@ -204,20 +206,20 @@ def test_enter_draws_when_nothing_else_can_be_done() -> None:
 def test_chat_takes_letters_as_letters_and_sends_them_once() -> None:
     out = Out()
     control = out.control(_turn())
-    press(control, "c")
+    control.key("c")
     for char in "qh1 \x1bé":
-        press(control, char)
-    control.erase()
-    assert control.view().typed == "qh1 "
+        control.key(char)
+    control.key("backspace")
+    assert control.view().front.typed == "qh1 "
     control.act(Act.DO)
     assert out.said == ["qh1"]
-    assert control.view().typed is None
-    press(control, "c")
-    control.type("x" * 1000)
-    assert len(control.desk.typed or "") == CHAT_CHARACTERS
+    assert control.view().front.typed is None
+    control.key("c")
+    control.paste("x" * 1000)
+    assert len(control.view().front.typed or "") == CHAT_CHARACTERS
     control.act(Act.BACK)
     assert out.said == ["qh1"]
-    assert not control.typing
+    assert not isinstance(control.mode, Text)
 
 
 def test_a_claim_is_typed_and_only_a_number_is_taken() -> None:
@@ -230,13 +232,13 @@ def test_a_claim_is_typed_and_only_a_number_is_taken() -> None:
     control = out.control(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
     for wrong in ("1x", "170"):
         for char in wrong:
-            press(control, char)
+            control.key(char)
         control.act(Act.DO)
         assert not out.answers
         assert control.desk.note == "A claim is a number from 0 to 168, 0 for none."
-        assert control.view().typed == ""
+        assert control.view().front.typed == ""
     for char in "15":
-        press(control, char)
+        control.key(char)
     control.act(Act.DO)
     assert out.answers == [15]
 
@@ -247,13 +249,13 @@ def test_the_placer_s_claim_goes_with_the_play() -> None:
     control.act(Act.DO)
     assert not out.answers
     control.act(Act.BACK)
-    assert not control.typing
+    assert not isinstance(control.mode, Text)
     control.act(Act.DO)
-    control.type("170")
+    control.paste("170")
     control.act(Act.DO)
     assert not out.answers
     assert control.desk.note == "A claim is a number from 0 to 168, 0 for none."
-    control.type("10")
+    control.paste("10")
     control.act(Act.DO)
     move = out.answers[0]
     assert isinstance(move, Play)
@@ -264,23 +266,23 @@ def test_leaving_asks_and_only_yes_leaves() -> None:
     out = Out()
     control = out.control(_turn())
     for no in ("n", "x", "q"):
-        press(control, "q")
-        assert "y leaves" in control.view().prompt
-        press(control, no)
-        press(control, "n")
+        control.key("q")
+        assert "y leaves" in control.view().front.prompt
+        control.key(no)
+        control.key("n")
     assert out.left == 0
-    press(control, "q")
-    press(control, "y")
+    control.key("q")
+    control.key("y")
     assert out.left == 1
 
 
 def test_a_hint_is_asked_for_on_one_s_own_turn_alone() -> None:
     out = Out()
     control = out.control(_turn())
-    press(control, "h")
+    control.key("h")
     assert len(out.hints) == 1
     control.unask()
-    press(control, "h")
+    control.key("h")
     assert len(out.hints) == 1
     assert "own turn" in control.desk.note
 
@@ -288,19 +290,19 @@ def test_a_hint_is_asked_for_on_one_s_own_turn_alone() -> None:
 def test_pages_open_turn_and_close_and_say_that_it_is_one_s_turn() -> None:
     control = Out().control(_turn())
     control.show(Happened(DeckStep(2, 1, "shuffle", 3, 6)))
-    press(control, "f")
-    page = control.view().panel
+    control.key("f")
+    page = control.view().front.panel
     assert page is not None
     assert any("Deal 2: Ben shuffled" in line for line in page.lines)
-    assert "It is your turn" in control.view().prompt
+    assert "It is your turn" in control.view().front.prompt
     control.act(Act.NEXT_END)
-    assert control.view().top > 0
+    assert control.view().front.top > 0
     control.act(Act.BACK)
-    assert control.view().panel is None
-    press(control, "?")
-    assert control.view().panel is not None
+    assert control.view().front.panel is None
+    control.key("?")
+    assert control.view().front.panel is not None
     control.act(Act.DO)
-    assert control.view().panel is None
+    assert control.view().front.panel is None
 
 
 def change(seat: int, wanting: set[int], was_on: bool = False) -> Pausing:
@@ -311,15 +313,15 @@ def change(seat: int, wanting: set[int], was_on: bool = False) -> Pausing:
 def test_a_pause_is_asked_for_agreed_to_and_ended_with_one_key() -> None:
     out = Out()
     control = out.control(_turn())
-    press(control, "p")
+    control.key("p")
     control.show(change(0, {0}))
-    press(control, "p")
+    control.key("p")
     control.show(change(0, set()))
     control.show(change(1, {1}))
     assert control.view().note == ("Ben asks for a pause; it begins when all agree. p agrees.")
-    press(control, "p")
+    control.key("p")
     control.show(change(0, {0, 1}))
-    press(control, "p")
+    control.key("p")
     assert out.pauses == [True, False, True, False]
     assert control.view().log[-1].startswith("The match is paused by all")
     control.show(change(0, set(), was_on=True))
@@ -338,7 +340,7 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     out.time += 100
     view = control.view()
     assert (view.clock, view.paused) == (10, True)
-    assert view.prompt == "The match is paused by all, and the clocks stand still. p goes on."
+    assert view.front.prompt == "The match is paused by all, and the clocks stand still. p goes on."
     control.act(Act.DO)
     assert out.answers == []
     assert control.view().note == PAUSED
@@ -356,19 +358,19 @@ def test_p_is_no_part_of_a_claim_but_of_a_line_of_chat() -> None:
 
     out = Out()
     control = out.control(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
-    press(control, "1")
-    press(control, "p")
+    control.key("1")
+    control.key("p")
     assert out.pauses == [True]
-    assert control.view().typed == "1"
+    assert control.view().front.typed == "1"
     control.show(change(0, {0, 1}))
     control.act(Act.DO)
     assert out.answers == []
     control.show(change(1, set(), was_on=True))
     control.act(Act.DO)
     assert out.answers == [1]
-    press(control, "c")
-    press(control, "p")
-    assert control.view().typed == "p"
+    control.key("c")
+    control.key("p")
+    assert control.view().front.typed == "p"
     assert out.pauses == [True]
 
 
@@ -379,43 +381,43 @@ def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
     assert control.view().seats[1].link == "link lost"
     control.show(Told("The link to Ben is gone, so the match stops here."))
     control.stop("The record of the match is m.fives.")
-    panel = control.view().panel
+    panel = control.view().front.panel
     assert panel is not None
     assert panel.lines == (
         "The link to Ben is gone, so the match stops here.",
         "The record of the match is m.fives.",
     )
-    assert control.view().mode is Mode.OVER
+    assert isinstance(control.mode, Stopped)
     control.act(Act.BACK)
-    assert control.view().panel == panel
-    press(control, "p")
-    press(control, "q")
+    assert control.view().front.panel == panel
+    control.key("p")
+    control.key("q")
     assert (out.left, out.pauses) == (1, [])
-    assert not control.questioned
+    assert not isinstance(control.mode, Question)
 
 
 def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
     out = Out()
     control = out.control(_turn())
     control.unask()
-    press(control, "a")
+    control.key("a")
     control.show(Happened(MatchEnded("target", (0,), (250, 0))))
-    press(control, "a")
+    control.key("a")
     assert out.again == 0
-    assert control.view().prompt == "Enter or q ends it."
+    assert control.view().front.prompt == "Enter or q ends it."
     control.show(Offered(True))
-    assert "a asks for another match with the same people" in control.view().prompt
-    press(control, "a")
-    press(control, "a")
+    assert "a asks for another match with the same people" in control.view().front.prompt
+    control.key("a")
+    control.key("a")
     assert out.again == 1
-    panel = control.view().panel
+    panel = control.view().front.panel
     assert panel is not None
     assert panel.lines[-1] == "You ask for another match; it begins when everybody does."
-    assert control.view().prompt == "Enter or q ends it."
+    assert control.view().front.prompt == "Enter or q ends it."
     control.show(Offered(False, "Ben has left, so there is no other match at this table."))
-    press(control, "a")
+    control.key("a")
     assert out.again == 1
-    press(control, "q")
+    control.key("q")
     assert out.left == 1
 
 
@@ -428,11 +430,11 @@ def test_people_talk_about_another_match_when_one_is_over() -> None:
     assert control.view().note == ""
     control.show(Offered(True))
     for char in "cagain?":
-        press(control, char)
+        control.key(char)
     control.act(Act.DO)
     assert (out.said, out.left, out.again) == (["again?"], 0, 0)
     control.show(Chatted(0, "again?"))
-    panel = control.view().panel
+    panel = control.view().front.panel
     assert panel is not None
     assert panel.lines[-1] == control.view().note == "You: again?"
 
@@ -443,12 +445,12 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
     control.unask()
     control.show(Happened(MatchEnded("target", (0,), (250, 0))))
     control.show(Offered(True))
-    assert control.view().mode is Mode.OFFER
+    assert isinstance(control.mode, Offer)
     for back in (Act.DO, Act.BACK):
-        press(control, "?")
-        assert control.view().mode is Mode.PAGE
+        control.key("?")
+        assert isinstance(control.mode, Page)
         control.act(back)
-        assert control.view().mode is Mode.OFFER
+        assert isinstance(control.mode, Offer)
     assert out.left == 0
     control.act(Act.DO)
     assert out.left == 1
@@ -464,10 +466,10 @@ def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
     view = control.view()
     assert [seat.score for seat in view.seats] == [0, 0]
     assert [seat.me for seat in view.seats] == [False, True]
-    assert view.panel is None
+    assert view.front.panel is None
     assert view.log[0] == "Careful: Ben has another key."
-    press(control, "q")
-    assert control.questioned
+    control.key("q")
+    assert isinstance(control.mode, Question)
 
 
 def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
@@ -475,21 +477,21 @@ def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     control = Control(out.outlets(), lambda: 0.0)
     control.show(Told("den is open"))
     control.show(Told("Ben sits down"))
-    page = control.view().panel
+    page = control.view().front.panel
     assert page is not None
     assert page.lines == ("den is open", "Ben sits down")
     control.act(Act.DO)
-    assert control.view().panel is not None
-    press(control, "?")
+    assert control.view().front.panel is not None
+    control.key("?")
     control.act(Act.DO)
-    assert control.view().panel == page
+    assert control.view().front.panel == page
     control.ask_line()
     for char in "2q":
-        press(control, char)
+        control.key(char)
     control.act(Act.DO)
     assert out.lines == ["2q"]
-    press(control, "q")
-    press(control, "y")
+    control.key("q")
+    control.key("y")
     assert out.left == 1
 
 
@@ -506,18 +508,18 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
     number = stage.match.hand_number
     stage.finish()
     control.show(Happened(stage.ended[0]))
-    page = control.view().panel
+    page = control.view().front.panel
     assert page is not None
     assert page.title == f"End of hand {number}"
     control.act(Act.DO)
-    assert control.view().panel is None
+    assert control.view().front.panel is None
     control.show(Happened(MatchEnded("target", (0,), (250, 10))))
     control.show(Told("the record is here"))
-    page = control.view().panel
+    page = control.view().front.panel
     assert page is not None
     assert "the record is here" in page.lines
     control.act(Act.BACK)
-    assert control.view().panel is not None
+    assert control.view().front.panel is not None
     control.act(Act.DO)
     assert out.left == 1
     assert control.last_words()[-1] == "the record is here"
@@ -539,7 +541,7 @@ def test_what_another_draws_in_a_row_is_one_line() -> None:
     for slot in range(18, 21):
         control.show(Happened(InHand(1, Drawn(1, slot))))
     assert [line for line in control.view().log if "draw" in line] == [
-        f"Ben draws 3 tiles, {stage.scene.drawable} tiles left to draw."
+        f"Ben draws 3 tiles, {control.scene.drawable} tiles left to draw."
     ]
 
 
@@ -557,7 +559,7 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().clock is None
     control.show(Unlinked(1, "it is gone"))
     assert control.view().seats[1].link == "link lost"
-    assert "Ben is link lost" in control.view().prompt
+    assert "Ben is link lost" in control.view().front.prompt
     control.show(Linked(1))
     assert control.view().seats[1].link == ""
 

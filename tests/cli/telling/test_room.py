@@ -8,9 +8,10 @@ import trio.testing
 from support.screen.notices import began
 
 from cli.plain.person import Person
-from cli.screen.app import press
 from cli.screen.control import Control
-from cli.screen.drawing.keys import Act, Mode
+from cli.screen.drawing.keys import Act
+from cli.screen.modes.covers import Question
+from cli.screen.modes.lobby import Hosting, Lobby, Pairing
 from cli.screen.modes.outlets import Outlets
 from cli.table.bots import player_maker
 from cli.table.port import Filled, Refuse, SitWith, Told, Wish
@@ -152,61 +153,61 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
     control, wishes = at_screen()
     control.show(Told("den is open"))
     control.show(Filled(hosted()))
-    assert control.view().mode is Mode.LOBBY
-    press(control, "x")
-    assert not control.questioned
+    assert type(control.mode) is Lobby
+    control.key("x")
+    assert not isinstance(control.mode, Question)
     control.show(Filled(hosted(BEN, CEM)))
-    assert control.view().mode is Mode.HOSTING
-    assert "x refuses Ben." in control.view().prompt
+    assert type(control.mode) is Hosting
+    assert "x refuses Ben." in control.view().front.prompt
     control.act(Act.NEXT_TILE)
-    press(control, "x")
-    assert control.view().prompt == "Send Cem away? y refuses, n keeps the seat."
-    press(control, "n")
+    control.key("x")
+    assert control.view().front.prompt == "Send Cem away? y refuses, n keeps the seat."
+    control.key("n")
     assert wishes == []
-    press(control, "3")
-    press(control, "x")
-    press(control, "y")
+    control.key("3")
+    control.key("x")
+    control.key("y")
     assert wishes == [Refuse(CEM.key)]
     control.show(Filled(hosted(BEN)))
-    assert "x refuses Ben." in control.view().prompt
-    panel = control.view().panel
+    assert "x refuses Ben." in control.view().front.prompt
+    panel = control.view().front.panel
     assert panel is not None
     assert panel.lines[-1] == "den is open"
-    press(control, "1")
-    press(control, "9")
-    assert "x refuses Ben." in control.view().prompt
+    control.key("1")
+    control.key("9")
+    assert "x refuses Ben." in control.view().front.prompt
 
 
 def test_a_host_takes_a_partner_and_gives_it_back_to_the_lot() -> None:
     control, wishes = at_screen()
     control.show(Filled(hosted(BEN)))
-    press(control, "s")
+    control.key("s")
     assert wishes == []
     control.show(Filled(hosted(BEN, CEM, partners=True)))
-    assert control.view().mode is Mode.PAIRING
-    press(control, "3")
-    assert "s takes Cem as partner" in control.view().prompt
-    press(control, "s")
+    assert type(control.mode) is Pairing
+    control.key("3")
+    assert "s takes Cem as partner" in control.view().front.prompt
+    control.key("s")
     control.show(Filled(hosted(BEN, CEM, partners=True, partner=CEM.key)))
-    assert "s leaves the sides to the lot" in control.view().prompt
-    press(control, "s")
+    assert "s leaves the sides to the lot" in control.view().front.prompt
+    control.key("s")
     assert wishes == [SitWith(CEM.key), SitWith(None)]
 
 
 def test_who_joined_refuses_nobody_and_nobody_is_refused_in_a_match() -> None:
     control, wishes = at_screen()
     control.show(Filled(guest_room(CEM)))
-    press(control, "x")
-    press(control, "s")
-    assert not control.questioned
+    control.key("x")
+    control.key("s")
+    assert not isinstance(control.mode, Question)
     control.show(Filled(hosted(BEN)))
-    press(control, "x")
-    assert control.questioned
+    control.key("x")
+    assert isinstance(control.mode, Question)
     control.show(began())
-    assert not control.questioned
+    assert not isinstance(control.mode, Question)
     control.show(Happened(BEGUN))
-    press(control, "x")
-    press(control, "s")
-    assert not control.questioned
+    control.key("x")
+    control.key("s")
+    assert not isinstance(control.mode, Question)
     assert wishes == []
-    assert control.view().panel is None
+    assert control.view().front.panel is None

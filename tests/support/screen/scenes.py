@@ -4,23 +4,25 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
-from cli.screen.drawing.keys import Mode
 from cli.screen.drawing.panels import (
     Panel,
     Proof,
     fairness_panel,
     hand_end_panel,
     help_panel,
-    match_end_panel,
-    stopped_panel,
 )
-from cli.screen.drawing.view import Asked, Cursor, Desk, TableView, make_view
+from cli.screen.drawing.view import Desk, TableView, make_view
+from cli.screen.modes.base import Mode
+from cli.screen.modes.covers import Page, Question, Writing
 from cli.screen.modes.lobby import Lobby
-from cli.table.known import Known
+from cli.screen.modes.over import Offer, Stopped
+from cli.screen.modes.playing import Claiming, Turn, Waiting
+from cli.screen.modes.replaying import Replaying
+from cli.table.port import Leave
 from cli.telling.ask import LEAVE_MATCH, hint_text
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
@@ -45,21 +47,31 @@ class Shown:
 
 
 def desk_of(stage: Staged) -> Desk:
-    """The desk of a seat: asked if it is to move, the cursor on its first move."""
+    """The desk of a seat."""
+    return Desk(stage.scene, log=tuple(stage.log))
+
+
+def mode_of(stage: Staged) -> Mode:
+    """What its seat is asked for, or waiting."""
     seen = stage.seen()
-    plays = [move for move in seen.legal if isinstance(move, Play)] if seen else []
-    cursor = Cursor(plays[0].tile, plays[0].end) if plays else Cursor()
-    return Desk(asked=Asked(seen) if seen else None, cursor=cursor, log=tuple(stage.log))
+    if seen is None:
+        return Waiting()
+    return Turn.begun(seen) if seen.awaiting is None else Claiming(seen)
 
 
-def shown(stage: Staged, desk: Desk | None = None) -> Shown:
-    """The view of a stage, at its own desk or another."""
-    return Shown(make_view(stage.scene, desk or desk_of(stage)), stage.scene)
+def shown(stage: Staged, mode: Mode | None = None, **desk: Any) -> Shown:
+    """The view of a stage, in its own mode or another, with something on the desk."""
+    return in_mode(mode or mode_of(stage), replace(desk_of(stage), **desk))
+
+
+def in_mode(mode: Mode, desk: Desk) -> Shown:
+    """The view of a mode."""
+    return Shown(make_view(desk, mode.front(desk)), desk.scene)
 
 
 def with_panel(stage: Staged, panel: Panel) -> Shown:
     """A page over the table."""
-    return shown(stage, replace(desk_of(stage), panel=panel))
+    return shown(stage, Page(mode_of(stage), panel))
 
 
 def find(
@@ -126,15 +138,12 @@ def whole_set() -> Shown:
             left.remove(one)
         if not left:
             break
-    scene = _WholeSet(stage.scene, line)
-    return Shown(make_view(scene, Desk()), scene)
+    return in_mode(Waiting(), Desk(_WholeSet(stage.scene, line)))
 
 
 def _filling(room: Room, *told: str) -> Shown:
     """The page of a table that fills."""
-    page = Lobby(Known(room=room), lambda wish: None)
-    page.told += told
-    return Shown(make_view(Scene(), Desk(panel=page.panel(), lobby=page.mode)), Scene())
+    return in_mode(Lobby(None).filled(room), Desk(Scene(), told=told))
 
 
 _PEOPLE = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(NAMES[:3]))
@@ -201,9 +210,8 @@ def end_of_match() -> Shown:
     stage = _over("domino")
     event = MatchEnded("target", (0,), (255, 120))
     stage.tell(event)
-    lines = ("Every shuffle was proven and checked; the record is here: den.fives.",)
-    panel = match_end_panel(event, None, stage.scene, lines, True)
-    return shown(stage, replace(desk_of(stage), panel=panel, page=Mode.OFFER))
+    told = ("Every shuffle was proven and checked; the record is here: den.fives.",)
+    return shown(stage, Offer(event, None), told=told)
 
 
 def partners() -> Shown:
@@ -215,13 +223,13 @@ def partners() -> Shown:
 def lost_peer() -> Shown:
     """The one to move is away."""
     stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
-    return shown(stage, replace(desk_of(stage), links={1: "away 0:12"}))
+    return shown(stage, links={1: "away 0:12"})
 
 
 def clock_running_out() -> Shown:
     """Seven seconds are left."""
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
-    return shown(stage, replace(desk_of(stage), clock=7))
+    return shown(stage, clock=7)
 
 
 def nothing_fits() -> Shown:
@@ -233,7 +241,7 @@ def chat() -> Shown:
     """A line is being written."""
     stage = find(_rules(), _my_turn_and(lambda stage: len(stage.match.moves) > 4))
     stage.log.append("Ben: well played, Ana")
-    return shown(stage, replace(desk_of(stage), chatting=True, typed="thank you"))
+    return shown(stage, Writing(mode_of(stage), text="thank you"))
 
 
 def claims() -> Shown:
@@ -244,7 +252,9 @@ def claims() -> Shown:
         return seen is not None and seen.awaiting is not None and seen.points_on_table() > 0
 
     stage = find(_rules(claims="yes"), scored)
-    return shown(stage, replace(desk_of(stage), typed="15"))
+    seen = stage.seen()
+    assert seen is not None
+    return shown(stage, Claiming(seen, text="15"))
 
 
 def fairness() -> Shown:
@@ -267,7 +277,7 @@ def help_page() -> Shown:
 def leaving() -> Shown:
     """The question before leaving."""
     stage = find(_rules(), _my_turn)
-    return shown(stage, replace(desk_of(stage), question=LEAVE_MATCH))
+    return shown(stage, Question(mode_of(stage), LEAVE_MATCH, Leave()))
 
 
 def hint() -> Shown:
@@ -275,14 +285,14 @@ def hint() -> Shown:
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 3))
     seen = stage.seen()
     assert seen is not None
-    return shown(stage, replace(desk_of(stage), note=hint_text(seen.legal[0], seen)))
+    return shown(stage, note=hint_text(seen.legal[0], seen))
 
 
 def paused() -> Shown:
     """Everybody wanted a pause; eleven seconds are left when it is over."""
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
     stage.log += ["Ben asks for a pause; it begins when all agree.", "The match is paused by all."]
-    return shown(stage, replace(desk_of(stage), clock=11, paused=True))
+    return shown(stage, clock=11, paused=True)
 
 
 def stopped() -> Shown:
@@ -290,16 +300,16 @@ def stopped() -> Shown:
     stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
     told = (
         "The link to Ben is gone (nothing was heard for 8 s), so the match stops here, undecided. "
-        "Its record so far is kept.",
-        "The record of the match is records/den.fives.",
+        "Its record so far is kept."
     )
-    desk = replace(desk_of(stage), links={1: "link lost"}, page=Mode.OVER)
-    return shown(stage, replace(desk, panel=stopped_panel(told)))
+    mode = Stopped("The record of the match is records/den.fives.")
+    return shown(stage, mode, links={1: "link lost"}, told=(told,))
 
 
 def replayed() -> Shown:
     """All tiles open."""
-    return shown(find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None))
+    stage = find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None)
+    return shown(stage, Replaying(tuple(stage.heard), len(stage.heard)))
 
 
 SCENES: dict[str, Callable[[], Shown]] = {

@@ -44,16 +44,18 @@ def _spreading(move: Move, rng: random.Random) -> tuple[bool, bool, float]:
 
 @dataclass
 class Staged:
-    """A hand in play as `me` sees it; `match` knows every tile."""
+    """A hand in play as `me` sees it, who `heard` these events; `match` knows every tile."""
 
     match: Match
     scene: Scene
     tiles: dict[int, Tile]
     log: list[str] = field(default_factory=list)
     ended: list[SessionEvent] = field(default_factory=list)
+    heard: list[SessionEvent] = field(default_factory=list)
 
     def tell(self, event: SessionEvent) -> None:
         """An event that the seat hears."""
+        self.heard.append(event)
         self.scene.apply(event)
         self.log += say(event, self.scene)
 

@@ -2,18 +2,26 @@
 
 from collections import Counter
 
-import pytest
-
-from cli.screen.drawing.keys import KEYS, REPLAY_KEYS, Act, Mode, help_lines, key_row
+from cli.screen.drawing.keys import (
+    ALL_KEYS,
+    ANSWER_KEYS,
+    KEYS,
+    REPLAY_KEYS,
+    Act,
+    Label,
+    act_of,
+    help_lines,
+    key_row,
+)
 
 
 def test_no_key_means_two_things() -> None:
-    for keys in (KEYS, REPLAY_KEYS):
+    for keys in (KEYS, REPLAY_KEYS, ANSWER_KEYS):
         assert max(Counter(name for key in keys for name in key.keys).values()) == 1
 
 
 def test_every_act_has_a_key_and_the_help_tells_it() -> None:
-    assert {key.act for key in (*KEYS, *REPLAY_KEYS)} == set(Act)
+    assert {key.act for key in ALL_KEYS} == set(Act)
     told = "\n".join(help_lines())
     for key in KEYS:
         assert not key.does or (key.shown in told and key.does in told)
@@ -22,13 +30,19 @@ def test_every_act_has_a_key_and_the_help_tells_it() -> None:
     assert silent == {Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END}
 
 
-@pytest.mark.parametrize("mode", Mode)
-def test_the_bottom_row_fits_the_narrowest_screen_but_for_what_others_tell(mode: Mode) -> None:
-    row = [one for one in key_row(mode) if one[2] not in (Act.TILE, Act.END)]
-    assert row
-    assert sum(len(shown) + len(label) + 3 for shown, label, _ in row) + 1 <= 60
+def test_a_key_is_found_by_its_name_and_by_what_it_writes() -> None:
+    assert act_of(KEYS, "enter") is act_of(KEYS, " ") is Act.DO
+    assert act_of(KEYS, "4") is Act.TILE
+    assert act_of(KEYS, "y") is None
+    assert act_of(ANSWER_KEYS, "Y") is Act.YES
 
 
-def test_a_question_has_its_answers_in_the_bottom_row() -> None:
-    assert [shown for shown, _, _ in key_row(Mode.QUESTION)] == ["y", "n"]
-    assert Act.BACK in [act for _, _, act in key_row(Mode.TYPING)]
+def test_a_row_has_the_keys_that_it_is_asked_for_in_that_order() -> None:
+    assert key_row(KEYS, Act.LEAVE, Act.DO, Act.TILE, do="end") == (
+        Label("q", "quit", Act.LEAVE),
+        Label("Enter", "end", Act.DO),
+        Label("1-9", "tile", Act.TILE),
+    )
+    assert [label.clicked for label in key_row(KEYS, Act.TILE, Act.END, Act.DO)] == [0, 0, 1]
+    assert [label.shown for label in key_row(ANSWER_KEYS)] == ["y", "n"]
+    assert [label.text for label in key_row(REPLAY_KEYS)] == ["on", "back", "hand", "hand", "quit"]

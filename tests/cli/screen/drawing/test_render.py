@@ -20,7 +20,7 @@ from support.screen.golden_screens import (
     pictures,
 )
 from support.screen.reader import read_screen, read_tiles, words_tiles
-from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, desk_of, scene, shown
+from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, scene, shown
 from support.screen.staged import any_move, spread, staged
 
 from cli.screen.drawing.render import SMALLEST, render
@@ -97,7 +97,7 @@ def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["end_of_hand", "block"])
 def test_the_end_of_a_hand_shows_everybody_s_tiles_and_scores(name: str) -> None:
     made = scene(name)
-    panel = made.view.panel
+    panel = made.view.front.panel
     assert panel is not None
     wanted = sorted(tile for line in panel.lines for tile in read_tiles([line]))
     assert wanted
@@ -160,7 +160,7 @@ def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
 
 def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:
     def seat(name: str, me: bool) -> SeatLine:
-        return SeatLine(name, "key", 5, 165, "B", "", me, True, None)
+        return SeatLine(name, 5, 165, "B", "", me, True, None)
 
     assert seat_text(seat("root", True), 40) == ">B root (you): 5 tiles, 165 pts"
     assert seat_text(seat("root", True), 29) == ">B you: 5 tiles, 165 pts"
@@ -195,9 +195,9 @@ def test_whose_turn_the_chosen_tile_and_end_are_marked_without_colour() -> None:
     text = render(scene("two_arms").view, 80, 24, Look()).text
     assert ">Ana (you)" in text
     view = scene("two_arms").view
-    assert view.cursor.tile is not None
-    assert f">3[{view.cursor.tile.high}|{view.cursor.tile.low}]<" in text
-    assert f">{view.cursor.end}:" in text
+    assert view.front.cursor.tile is not None
+    assert f">3[{view.front.cursor.tile.high}|{view.front.cursor.tile.low}]<" in text
+    assert f">{view.front.cursor.end}:" in text
 
 
 def test_zones_cover_the_hand_and_the_ends() -> None:
@@ -223,7 +223,7 @@ def test_a_replay_shows_the_tiles_of_all() -> None:
 def test_wide_and_zero_width_characters_of_a_name_keep_the_columns(look: Look) -> None:
     stage = staged(Rules.make("classic", 2), "names")
     stage.log.append("龍龍龍龍: e\u0301toile \x1b[31m")
-    view = shown(stage, desk_of(stage)).view
+    view = shown(stage).view
     frame = render(view, 80, 24, look)
     text = "".join(text for row in frame.rows for _, text in row)
     assert "\x1b" not in text

@@ -4,7 +4,8 @@ from support.engine.matches import play_match
 from support.session.told import bare
 
 from cli.screen.drawing.keys import Act
-from cli.screen.modes.replaying import Replay
+from cli.screen.modes.replaying import Replaying
+from cli.screen.replay import Replay
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
@@ -18,6 +19,12 @@ HANDS = [at for at, event in enumerate(EVENTS) if isinstance(event, HandBegan)]
 def replay(left: list[int]) -> Replay:
     """A replay that notes when it is left."""
     return Replay(EVENTS, lambda: left.append(1))
+
+
+def at(shown: Replay) -> int:
+    """After how many events it is."""
+    assert isinstance(shown.mode, Replaying)
+    return shown.mode.at
 
 
 def test_it_begins_with_the_first_deal_and_all_tiles_in_view() -> None:
@@ -45,7 +52,7 @@ def test_every_step_shows_the_table_as_it_was_then_forward_and_back() -> None:
         assert view.count == (scene.line.count() if scene.line else 0)
         assert tuple(seat.score for seat in view.seats) == scene.scores
         (made,) = bare([event])
-        assert (view.panel is not None) == isinstance(made, HandEnded | MatchEnded)
+        assert (view.front.panel is not None) == isinstance(made, HandEnded | MatchEnded)
     for before in reversed(texts):
         shown.act(Act.STEP_BACK)
         assert shown.view() == before
@@ -63,15 +70,15 @@ def test_by_hand_and_to_the_ends() -> None:
     shown.act(Act.PREVIOUS_HAND)
     assert shown.view().hand_number == 1
     shown.act(Act.PREVIOUS_HAND)
-    assert shown.at == HANDS[0] + 1
+    assert at(shown) == HANDS[0] + 1
     shown.act(Act.LAST)
-    page = shown.view().panel
+    page = shown.view().front.panel
     assert page is not None
     assert page.title == "End of the match"
     shown.act(Act.STEP)
-    assert shown.at == len(EVENTS)
+    assert at(shown) == len(EVENTS)
     shown.act(Act.FIRST)
-    assert shown.at == HANDS[0] + 1
+    assert at(shown) == HANDS[0] + 1
 
 
 def test_q_leaves_and_what_has_no_meaning_changes_nothing() -> None:
@@ -79,8 +86,8 @@ def test_q_leaves_and_what_has_no_meaning_changes_nothing() -> None:
     shown = replay(left)
     for act in (Act.CHAT, Act.HINT, Act.DO):
         shown.act(act)
-    shown.press("1")
+    shown.key("1")
     shown.click_tile(0)
-    assert shown.at == HANDS[0] + 1
+    assert at(shown) == HANDS[0] + 1
     shown.act(Act.LEAVE)
     assert left == [1]

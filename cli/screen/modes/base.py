@@ -1,0 +1,130 @@
+"""What a mode of the screen is, what follows a key in it, and who holds the present one."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from cli.screen.drawing.keys import KEYS, Act, Key, Label, act_of
+from cli.screen.drawing.view import Desk, Front, TableView, make_view
+from cli.screen.modes.wishes import Wish
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What follows a key: the mode from then on, what the person wants, and a short word to the
+    person ("": none, None: the one that is there stays)."""
+
+    mode: "Mode"
+    wish: Wish | None = None
+    note: str | None = ""
+
+
+@dataclass(frozen=True)
+class Mode(ABC):
+    """What the screen is about. It knows its own fields and the desk it is shown, nothing else;
+    `keys` are those that it may know, `row` those that its bottom row tells."""
+
+    keys: ClassVar[tuple[Key, ...]] = KEYS
+    row: ClassVar[tuple[Label, ...]] = ()
+
+    @abstractmethod
+    def front(self, desk: Desk) -> Front:
+        """What it shows: its sentence and its row of keys first of all."""
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """A key of the table, or a click on its label; `char` tells the keys of one act apart."""
+        return Step(self)
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A key: as prompt_toolkit names it, or the character that it writes."""
+        act = act_of(self.keys, name)
+        return Step(self, note=None) if act is None else self.act(act, desk, name)
+
+    def paste(self, text: str) -> Step:
+        """A text that was pasted."""
+        return Step(self, note=None)
+
+    def click_tile(self, number: int, desk: Desk) -> Step:
+        """A click on a tile of the hand, the first one being 0."""
+        return Step(self, note=None)
+
+    def click_end(self, end: str, desk: Desk) -> Step:
+        """A click on an open end."""
+        return Step(self, note=None)
+
+    @property
+    def ground(self) -> "Mode":
+        """What lies below all that covers it."""
+        return self
+
+    def on(self, ground: "Mode") -> "Mode":
+        """The same on another ground."""
+        return ground
+
+
+@dataclass(frozen=True)
+class Cover(Mode):
+    """A mode that lies over another one and ends with it."""
+
+    over: Mode
+
+    @property
+    def ground(self) -> Mode:
+        """What lies below all that covers it."""
+        return self.over.ground
+
+    def on(self, ground: Mode) -> Self:
+        """The same on another ground."""
+        return replace(self, over=self.over.on(ground))
+
+
+class Holder(ABC):
+    """Who holds the present mode, shows it, and hands it every key and click."""
+
+    mode: Mode
+
+    @property
+    @abstractmethod
+    def desk(self) -> Desk:
+        """What the mode is shown."""
+
+    @abstractmethod
+    def note(self, text: str) -> None:
+        """A short word to the person."""
+
+    @abstractmethod
+    def send(self, wish: Wish) -> None:
+        """Something that the person wants."""
+
+    def view(self) -> TableView:
+        """What to show now."""
+        desk = self.desk
+        return make_view(desk, self.mode.front(desk))
+
+    def key(self, name: str) -> None:
+        """A key, by its name or the character that it writes."""
+        self._take(self.mode.key(name, self.desk))
+
+    def act(self, act: Act) -> None:
+        """A click on the label of a key."""
+        self._take(self.mode.act(act, self.desk))
+
+    def paste(self, text: str) -> None:
+        """A text that was pasted."""
+        self._take(self.mode.paste(text))
+
+    def click_tile(self, number: int) -> None:
+        """A click on a tile of the hand."""
+        self._take(self.mode.click_tile(number, self.desk))
+
+    def click_end(self, end: str) -> None:
+        """A click on an open end."""
+        self._take(self.mode.click_end(end, self.desk))
+
+    def _take(self, step: Step) -> None:
+        # The mode first: what is wanted may come back as something to show, before this ends.
+        self.mode = step.mode
+        if step.note is not None:
+            self.note(step.note)
+        if step.wish is not None:
+            self.send(step.wish)

@@ -1,0 +1,185 @@
+"""What may lie over another mode: a question, a line that is being written, a page to be read."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final
+
+from cli.screen.drawing.keys import ANSWER_KEYS, KEYS, Act, key_row
+from cli.screen.drawing.panels import Panel, fairness_panel, help_panel
+from cli.screen.drawing.view import Desk, Front
+from cli.screen.modes.base import Cover, Mode, Step
+from cli.screen.modes.wishes import Bell, Enter, Wish
+from cli.table.port import Leave
+from cli.telling.ask import LEAVE_MATCH
+from p2p.session.sitting.owner import Say
+from p2p.wire.talk import CHAT_CHARACTERS
+
+_ERASE: Final = "backspace"
+_ROWS: Final = 4
+
+
+@dataclass(frozen=True)
+class Question(Cover):
+    """`yes` is what the person wants who says yes."""
+
+    text: str
+    yes: Wish
+    keys = ANSWER_KEYS
+    row = key_row(ANSWER_KEYS)
+
+    def front(self, desk: Desk) -> Front:
+        """The question, above what it is about."""
+        below = self.over.front(desk)
+        return replace(below, prompt=self.text, row=self.row, urgent=True, typed=None)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """The answer."""
+        match act:
+            case Act.YES:
+                return Step(self.over, self.yes, note=None)
+            case Act.NO:
+                return Step(self.over, note=None)
+        return Step(self, note=None)
+
+
+@dataclass(frozen=True)
+class Text(Mode):
+    """A mode in which letters are letters of `text`; Enter sends it, Esc drops it."""
+
+    text: str = field(default="", kw_only=True)
+    row = key_row(KEYS, Act.DO, Act.BACK, do="send")
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A letter of the text, or a key."""
+        if name == _ERASE:
+            return Step(replace(self, text=self.text[:-1]), note=None)
+        return self.paste(name) if len(name) == 1 else super().key(name, desk)
+
+    def paste(self, text: str) -> Step:
+        """More of the text; control characters never come into it."""
+        kept = "".join(char for char in text if char.isprintable())
+        return Step(replace(self, text=(self.text + kept)[:CHAT_CHARACTERS]), note=None)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Enter and Esc alone."""
+        match act:
+            case Act.DO:
+                return self.sent(self.text.strip(), desk)
+            case Act.BACK:
+                return self.dropped()
+        return Step(self, note=None)
+
+    @abstractmethod
+    def sent(self, text: str, desk: Desk) -> Step:
+        """Enter."""
+
+    def dropped(self) -> Step:
+        """Esc: what was written is gone."""
+        return Step(replace(self, text=""))
+
+
+@dataclass(frozen=True)
+class Writing(Cover, Text):
+    """A line of chat."""
+
+    def front(self, desk: Desk) -> Front:
+        """The line, below what is seen meanwhile."""
+        prompt = "Write to the others; Enter sends it, Esc drops it."
+        return replace(self.over.front(desk), prompt=prompt, row=self.row, typed=self.text)
+
+    def sent(self, text: str, desk: Desk) -> Step:
+        """To the others, unless it is empty."""
+        return Step(self.over, Say(text) if text else None)
+
+    def dropped(self) -> Step:
+        """Back to what was there before."""
+        return Step(self.over)
+
+
+@dataclass(frozen=True)
+class Entering(Cover, Text):
+    """The line that is asked for before a match; what was told last is the question."""
+
+    def front(self, desk: Desk) -> Front:
+        """The line, below the page with the question."""
+        return replace(self.over.front(desk), row=self.row, typed=self.text)
+
+    def sent(self, text: str, desk: Desk) -> Step:
+        """The answer."""
+        return Step(self.over, Enter(text))
+
+
+@dataclass(frozen=True)
+class Reading(Mode):
+    """Where letters are keys. `leaving` is the question to who wants to leave ("": none)."""
+
+    leaving: ClassVar[str] = LEAVE_MATCH
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """The keys that do the same in each of them."""
+        match act:
+            case Act.HINT:
+                return Step(self, note="A hint is for your own turn.")
+            case Act.FAIRNESS:
+                return Step(with_page(self, fairness_panel(desk.scene, desk.proofs)))
+            case Act.HELP:
+                return Step(with_page(self, help_panel()))
+            case Act.BELL:
+                return Step(self, Bell())
+            case Act.LEAVE if self.leaving:
+                return Step(Question(self, self.leaving, Leave()))
+            case Act.LEAVE:
+                return Step(self, Leave())
+        return super().act(act, desk, char)
+
+
+@dataclass(frozen=True)
+class Scrolling(Reading):
+    """Where a page covers the table, shown from its row `top` on."""
+
+    top: int = field(default=0, kw_only=True)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Up and down: other rows."""
+        match act:
+            case Act.NEXT_END:
+                return Step(replace(self, top=self.top + _ROWS))
+            case Act.PREVIOUS_END:
+                return Step(replace(self, top=max(0, self.top - _ROWS)))
+        return super().act(act, desk, char)
+
+
+@dataclass(frozen=True)
+class Page(Scrolling, Cover):
+    """A page to be read and closed; what is not about it means what it means below."""
+
+    panel: Panel
+    row = key_row(KEYS, Act.DO, Act.LEAVE, do="back")
+
+    def front(self, desk: Desk) -> Front:
+        """The page."""
+        below = self.over.front(desk)
+        prompt = f"{'It is your turn. ' if below.urgent else ''}{self.panel.prompt}"
+        return Front(prompt, self.row, below.urgent, panel=self.panel, top=self.top)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Enter or Esc closes it."""
+        match act:
+            case Act.DO | Act.BACK:
+                return Step(self.over)
+            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE:
+                step = self.over.act(act, desk, char)
+                above = step.mode
+                mode = replace(above, over=self) if isinstance(above, Cover) else self
+                return replace(step, mode=mode)
+        return super().act(act, desk, char)
+
+
+def with_page(mode: Mode, panel: Panel) -> Mode:
+    """The mode with that page over its ground, instead of the one that is there; whatever lies
+    over the page stays."""
+    if isinstance(mode, Page):
+        return replace(mode, panel=panel, top=0)
+    if isinstance(mode, Cover):
+        return replace(mode, over=with_page(mode.over, panel))
+    return Page(mode, panel)

@@ -1,0 +1,92 @@
+"""A match is over: by a result, after which another may be asked for, or by breaking off."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cli.screen.drawing.keys import KEYS, Act, key_row
+from cli.screen.drawing.panels import Panel, match_end_panel, stopped_panel
+from cli.screen.drawing.view import Desk, Front
+from cli.screen.modes.base import Step
+from cli.screen.modes.covers import Scrolling, Writing
+from cli.table.port import Leave
+from engine.events import HandEnded, MatchEnded
+from p2p.session.sitting.owner import Again
+
+
+@dataclass(frozen=True)
+class Over(Scrolling):
+    """There is nothing left to play; its page stays in view until the person leaves. Where `news`
+    is true, what is told is told in the note too: the page may be longer than the screen."""
+
+    leaving = ""
+    news: ClassVar[bool] = False
+    row = key_row(KEYS, Act.DO, Act.LEAVE, do="end")
+
+    @abstractmethod
+    def page(self, desk: Desk) -> Panel:
+        """The page about it."""
+
+    def front(self, desk: Desk) -> Front:
+        """The page."""
+        page = self.page(desk)
+        return Front(page.prompt, self.row, panel=page, top=self.top)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Enter leaves too."""
+        return Step(self, Leave()) if act is Act.DO else super().act(act, desk, char)
+
+
+@dataclass(frozen=True)
+class Stopped(Over):
+    """It broke off: what was told last says why, the `sentence` where its record is."""
+
+    sentence: str
+
+    def page(self, desk: Desk) -> Panel:
+        """Why."""
+        return stopped_panel([*desk.told[-1:], self.sentence])
+
+
+@dataclass(frozen=True)
+class Ended(Over):
+    """It has a result; `hand` is how the last hand ended. Whether another may be asked for is not
+    known yet."""
+
+    result: MatchEnded
+    hand: HandEnded | None
+    another: ClassVar[bool] = False
+
+    def page(self, desk: Desk) -> Panel:
+        """The result, and what was told since."""
+        return match_end_panel(self.result, self.hand, desk.scene, desk.told, self.another)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """People go on talking."""
+        return Step(Writing(self)) if act is Act.CHAT else super().act(act, desk, char)
+
+    def offer(self, possible: bool) -> "Ended":
+        """Another match is possible, or not."""
+        return (Offer if possible else Closed)(self.result, self.hand, top=self.top)
+
+
+@dataclass(frozen=True)
+class Closed(Ended):
+    """There is no other match, or it has been asked for."""
+
+    news = True
+
+
+@dataclass(frozen=True)
+class Offer(Ended):
+    """Another match may be asked for."""
+
+    news = True
+    another = True
+    row = key_row(KEYS, Act.DO, Act.CHAT, Act.AGAIN, Act.LEAVE, do="end")
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Ask for it, once."""
+        return (
+            Step(self.offer(False), Again()) if act is Act.AGAIN else super().act(act, desk, char)
+        )

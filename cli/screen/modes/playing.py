@@ -1,0 +1,201 @@
+"""The table in a match: waiting for others, one's turn, and claiming points."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from cli.screen.drawing.keys import KEYS, Act, act_of, key_row
+from cli.screen.drawing.view import Cursor, Desk, Front, HandTile, chosen, hand_of
+from cli.screen.modes.base import Mode, Step
+from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
+from cli.screen.modes.covers import Reading, Text, Writing
+from cli.screen.modes.wishes import Answer, Hint
+from cli.telling.ask import (
+    PAUSED,
+    away_prompt,
+    claim_prompt,
+    own_claim_prompt,
+    turn_prompt,
+    wait_prompt,
+)
+from cli.telling.prompts import claimed
+from cli.telling.words import sentence
+from engine.errors import IllegalMove
+from engine.moves import Play
+from engine.strategy.view import SeatView
+from engine.tiles import Tile
+from p2p.session.sitting.owner import Pause
+
+_STANDS: Final = "The match is paused by all, and the clocks stand still. p goes on."
+_SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
+
+
+def pause(desk: Desk) -> Pause:
+    """Ask for a pause or agree; once it is wanted, want it no longer."""
+    return Pause(desk.scene.me not in desk.wanting)
+
+
+@dataclass(frozen=True)
+class Playing(Reading):
+    """The table is in view."""
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Chat, and pauses, in which Enter does nothing."""
+        match act:
+            case Act.CHAT:
+                return Step(Writing(self))
+            case Act.PAUSE:
+                return Step(self, pause(desk))
+            case Act.DO if desk.paused:
+                return Step(self, note=PAUSED)
+        return super().act(act, desk, char)
+
+
+@dataclass(frozen=True)
+class Waiting(Playing):
+    """Others are to do something."""
+
+    row = key_row(KEYS, *_SHARED)
+
+    def front(self, desk: Desk) -> Front:
+        """What is waited for."""
+        if desk.paused:
+            return Front(_STANDS, self.row)
+        away = {desk.scene.players[seat].name: since for seat, since in desk.links.items()}
+        return Front(away_prompt(away) if away else wait_prompt(desk.scene), self.row)
+
+
+@dataclass(frozen=True)
+class Claiming(Text):
+    """To an opponent of the placer."""
+
+    seen: SeatView
+
+    def front(self, desk: Desk) -> Front:
+        """The question, and what has been typed."""
+        prompt = _STANDS if desk.paused else self.question
+        return Front(prompt, self.row, urgent=True, typed=self.text)
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return claim_prompt(self.seen)
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A claim has no letters, so the key for a pause is one here too."""
+        if act_of(KEYS, name) is Act.PAUSE:
+            return Step(self, pause(desk), note=None)
+        return super().key(name, desk)
+
+    def sent(self, text: str, desk: Desk) -> Step:
+        """The claim, if it is a number that can be claimed."""
+        if desk.paused:
+            return Step(self, note=PAUSED)
+        try:
+            return Step(Waiting(), self.answer(claimed(text)))
+        except IllegalMove as refusal:
+            return Step(replace(self, text=""), note=sentence(refusal))
+
+    def answer(self, points: int) -> Answer:
+        """What is sent."""
+        return Answer(points)
+
+
+@dataclass(frozen=True)
+class OwnClaiming(Claiming):
+    """To the placer: the claim goes with the `play`; `turn` is what Esc goes back to."""
+
+    play: Play
+    turn: Mode
+
+    def front(self, desk: Desk) -> Front:
+        """The hand stays as it was on one's turn."""
+        turn, claim = self.turn.front(desk), super().front(desk)
+        return replace(claim, seen=turn.seen, cursor=turn.cursor)
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return own_claim_prompt(self.play.tile)
+
+    def answer(self, points: int) -> Answer:
+        """What is sent."""
+        return Answer(replace(self.play, claim=points))
+
+    def dropped(self) -> Step:
+        """The choice again."""
+        return Step(self.turn)
+
+
+@dataclass(frozen=True)
+class Turn(Playing):
+    """`clicked` is the tile or end that was clicked last: a second click on it plays."""
+
+    seen: SeatView
+    cursor: Cursor
+    clicked: Tile | str | None = None
+    row = key_row(KEYS, Act.DO, Act.HINT, *_SHARED, Act.TILE, Act.END)
+
+    @classmethod
+    def begun(cls, seen: SeatView) -> Self:
+        """With the first tile that fits chosen."""
+        plays = [move for move in seen.legal if isinstance(move, Play)]
+        return cls(seen, Cursor(plays[0].tile, plays[0].end) if plays else Cursor())
+
+    def front(self, desk: Desk) -> Front:
+        """What Enter would do."""
+        move = chosen(self.seen, self.cursor)
+        prompt = _STANDS if desk.paused else turn_prompt(self.seen, move)
+        return Front(prompt, self.row, urgent=True, seen=self.seen, cursor=self.cursor)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Choosing, playing, and a hint."""
+        hand, cursor = self._hand(desk), self.cursor
+        match act:
+            case Act.NEXT_TILE | Act.PREVIOUS_TILE:
+                return self._at(other_tile(hand, cursor, 1 if act is Act.NEXT_TILE else -1))
+            case Act.NEXT_END | Act.PREVIOUS_END:
+                return self._at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
+            case Act.TILE:
+                return self._number(int(char) - 1, desk)
+            case Act.END:
+                return self._at(lettered_end(hand, cursor, char))
+            case Act.HINT:
+                return Step(self, Hint(self.seen))
+            case Act.DO if not desk.paused:
+                return self._do()
+        return super().act(act, desk, char)
+
+    def click_tile(self, number: int, desk: Desk) -> Step:
+        """Choose it; the second click plays it."""
+        hand = self._hand(desk)
+        tile = hand[number].tile if number < len(hand) else None
+        if tile is not None and self.clicked == tile == self.cursor.tile:
+            return self.act(Act.DO, desk)
+        return replace(self, clicked=tile)._number(number, desk)
+
+    def click_end(self, end: str, desk: Desk) -> Step:
+        """Choose it; the second click plays there."""
+        if self.clicked == end == self.cursor.end:
+            return self.act(Act.DO, desk)
+        if end in ends_of(self._hand(desk), self.cursor):
+            return Step(replace(self, cursor=Cursor(self.cursor.tile, end), clicked=end))
+        return Step(self, note=None)
+
+    def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
+        return hand_of(desk.scene, self.seen) or ()
+
+    def _at(self, cursor: Cursor) -> Step:
+        return Step(replace(self, cursor=cursor))
+
+    def _number(self, number: int, desk: Desk) -> Step:
+        """The tile at that place of the hand, if it can be played."""
+        hand = self._hand(desk)
+        if number >= len(hand) or hand[number].choices:
+            return self._at(on_tile(hand[number]) if number < len(hand) else self.cursor)
+        return Step(self, note=f"{hand[number].tile} does not fit now.")
+
+    def _do(self) -> Step:
+        move = chosen(self.seen, self.cursor)
+        if isinstance(move, Play) and self.seen.rules.claims:
+            return Step(OwnClaiming(self.seen, move, self))
+        return Step(self) if move is None else Step(Waiting(), Answer(move))

@@ -1,0 +1,36 @@
+"""What a person at the screen may want, as frozen values: a mode says it, the control sends it."""
+
+from dataclasses import dataclass
+
+from cli.table import port
+from engine.moves import Move
+from engine.strategy.view import SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The move or the claim that was asked for."""
+
+    given: Move | int
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """The line that was asked for before the match."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a bot would play."""
+
+    seen: SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """The bell on one's turn: on, or off if it was on."""
+
+
+Wish = Answer | Enter | Hint | Bell | port.Wish

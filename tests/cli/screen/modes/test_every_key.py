@@ -1,0 +1,268 @@
+"""Every key and click in every mode: what follows is what a table says, and people are told."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from support.screen.scenes import find
+from support.screen.staged import Staged, spread
+
+from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
+from cli.screen.drawing.render import SMALLEST, render
+from cli.screen.drawing.view import Desk, make_view
+from cli.screen.line.canvas import Look
+from cli.screen.modes.base import Cover, Mode, Step
+from cli.screen.modes.covers import Entering, Text
+from cli.screen.modes.lobby import Lobby
+from cli.screen.modes.over import Closed, Ended, Offer, Stopped
+from cli.screen.modes.playing import Claiming, OwnClaiming, Turn, Waiting
+from cli.screen.modes.replaying import Replaying
+from cli.screen.modes.wishes import Answer
+from cli.telling.room import Room, Sitter
+from cli.telling.scene import Scene
+from engine.events import MatchEnded
+from engine.moves import Play
+from engine.rules import Rules
+from p2p.wire.talk import CHAT_CHARACTERS
+
+# What follows a key: "=" the mode as it is, "~" the same kind of mode with something chosen, shown
+# or written, else the modes from the uppermost down; then what the person wants; "!" a note.
+# {me} is the mode itself, {over} what it covers. A key that is not named does nothing.
+Table = dict[str, str]
+ARROWS = ("right", "left", "up", "down")
+SCROLL: Table = {"down": "~", "up": "~"}
+READING: Table = dict.fromkeys("f?", "Page>{me}") | {"b": "= Bell", "h": "= !"}
+READING |= {"q": "Question>{me}"}
+PLAYING: Table = READING | {"c": "Writing>{me}", "p": "= Pause"}
+CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
+LOBBY: Table = READING | SCROLL
+HOSTING: Table = LOBBY | CHOOSING | {"x": "Question>{me}"}
+OVER: Table = READING | SCROLL | dict.fromkeys(("q", "enter", " "), "= Leave")
+TALKING: Table = OVER | {"c": "Writing>{me}"}
+CLAIMING: Table = {"enter": "Waiting Answer", "p": "= Pause", "escape": "~"}
+IN_PAUSE: Table = {"enter": "= !", " ": "= !"}
+TABLES: dict[str, Table] = {
+    "Lobby": LOBBY,
+    "Hosting": HOSTING,
+    "Pairing": HOSTING | {"s": "= SitWith"},
+    "Waiting": PLAYING,
+    "Turn": PLAYING
+    | CHOOSING
+    | dict.fromkeys(("up", "down", *"lrud"), "~")
+    | {"enter": "Waiting Answer", " ": "Waiting Answer", "h": "= Hint"},
+    "Claiming": CLAIMING,
+    "OwnClaiming": CLAIMING | {"escape": "Turn"},
+    "Stopped": OVER,
+    "Ended": TALKING,
+    "Closed": TALKING,
+    "Offer": TALKING | {"a": "Closed Again"},
+    "Question": dict.fromkeys("yY", "{over} Leave") | dict.fromkeys(("n", "N", "escape"), "{over}"),
+    "Writing": {"enter": "{over} Say", "escape": "{over}"},
+    "Entering": {"enter": "{over} Enter", "escape": "~"},
+    "Page": SCROLL
+    | dict.fromkeys(("enter", " ", "escape"), "{over}")
+    | {"f": "~", "?": "~", "b": "= Bell"},
+    "Replaying": dict.fromkeys((*ARROWS, "enter", " ", "home", "end"), "~")
+    | dict.fromkeys(("q", "escape"), "= Leave"),
+}
+# Keys that mean on a page what they mean below it.
+THROUGH_A_PAGE = "chpq"
+LETTERS = [chr(code) for code in range(33, 127)]
+NAMES = {name for key in ALL_KEYS for name in key.keys} - {"space"}
+STROKES = sorted({" ", *LETTERS, *NAMES, "backspace"})
+# Keys that no table has, and characters that are no letters or wide ones.
+ODD = ["\x01", "\x1bOP", "\x1b[5~", "", "é", "龍"]
+
+Case = tuple[Mode, Desk]
+
+
+def shape(mode: Mode) -> str:
+    """The kinds of a mode and of all that it covers."""
+    over = f">{shape(mode.over)}" if isinstance(mode, Cover) else ""
+    return f"{type(mode).__name__}{over}"
+
+
+def outcome(mode: Mode, step: Step) -> str:
+    """What a step came to, as the table writes it."""
+    inside = "=" if step.mode == mode else "~"
+    follows = inside if shape(step.mode) == shape(mode) else shape(step.mode)
+    wish = [type(step.wish).__name__] if step.wish is not None else []
+    return " ".join([follows, *wish, *(["!"] if step.note else [])])
+
+
+def expected(mode: Mode, stroke: str, desk: Desk) -> str:
+    """What the table says."""
+    me = shape(mode)
+    over = shape(mode.over) if isinstance(mode, Cover) else ""
+    table = TABLES[type(mode).__name__]
+    if desk.paused and isinstance(mode, Waiting | Turn | Claiming):
+        table = table | IN_PAUSE
+    if over and me.startswith("Page") and stroke in THROUGH_A_PAGE:
+        assert isinstance(mode, Cover)
+        return expected(mode.over, stroke, desk).replace(over, me)
+    if isinstance(mode, Text) and (len(stroke) == 1 or stroke == "backspace"):
+        return "= Pause" if stroke == "p" and isinstance(mode, Claiming) else "~"
+    return table.get(stroke, "=").format(me=me, over=over)
+
+
+def turn_of(**options: str) -> Staged:
+    """One's turn: some tiles fit, the first of them at several ends, and others do not."""
+
+    def done(stage: Staged) -> bool:
+        seen = stage.seen()
+        plays = [move for move in seen.legal if isinstance(move, Play)] if seen else []
+        tiles = {move.tile for move in plays}
+        ends = [move.end for move in plays if move.tile == plays[0].tile]
+        return seen is not None and 1 < len(tiles) < len(seen.tiles) and len(ends) > 1
+
+    return find(Rules.make("classic", 2, options), done, spread)
+
+
+def grounds() -> Iterator[Case]:
+    """What a screen may be about, with nothing over it."""
+    people = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(("Ana", "Ben", "Cem")))
+    guest = Room(people, 4, people[1].key)
+    host = replace(guest, own=people[0].key, hosts=True)
+    before = Desk(Scene(), told=("den is open",))
+    for room in (guest, replace(host, people=people[:1]), host, replace(host, partners=True)):
+        yield Lobby(None).filled(room), before
+    yield Lobby(None), before
+    yield Entering(Lobby(None), text="2"), before
+    stage = turn_of()
+    desk, seen = Desk(stage.scene, told=("The link is gone.",)), stage.seen()
+    assert seen is not None
+    result = MatchEnded("target", (0,), (250, 0))
+    for playing in (Waiting(), Turn.begun(seen)):
+        yield playing, desk
+        yield playing, replace(desk, paused=True, wanting=frozenset({0, 1}), links={1: "away"})
+    for over in (Stopped("Kept."), Ended(result, None), Closed(result, None), Offer(result, None)):
+        yield over, replace(desk, links={1: "link lost"})
+    stage = turn_of(claims="yes")
+    seen = stage.seen()
+    assert seen is not None
+    play = seen.legal[0]
+    assert isinstance(play, Play)
+    for on in (False, True):
+        desk = Desk(stage.scene, paused=on)
+        yield Claiming(seen, text="15"), desk
+        yield OwnClaiming(seen, play, Turn.begun(seen), text="5"), desk
+    yield Replaying.begun(stage.heard), Desk(stage.scene)
+    yield Replaying(tuple(stage.heard), len(stage.heard) - 1), Desk(stage.scene)
+
+
+def reached() -> dict[str, Case]:
+    """All grounds, and a mode of each kind that keys lead to; what is written there is a word."""
+    found = {f"{shape(mode)} {at}": (mode, desk) for at, (mode, desk) in enumerate(grounds())}
+    waiting, kinds = list(found.values()), set[str]()
+    while waiting:
+        mode, desk = waiting.pop()
+        for stroke in STROKES:
+            after = mode.key(stroke, desk).mode
+            kind = f"{shape(after)}{' paused' if desk.paused else ''}"
+            if isinstance(after, Cover) and kind not in kinds:
+                kinds.add(kind)
+                found[kind] = (after.paste("5").mode, desk)
+                waiting.append(found[kind])
+    return found
+
+
+REACHED = reached()
+CASES = pytest.mark.parametrize("name", REACHED)
+
+
+def test_every_kind_of_mode_is_reached() -> None:
+    kinds = {part for mode, _ in REACHED.values() for part in shape(mode).split(">")}
+    assert kinds == set(TABLES)
+    assert {"Writing>Page>Turn", "Question>Page>Waiting", "Page>Offer"} <= set(REACHED)
+
+
+@CASES
+def test_every_key_does_what_the_table_says(name: str) -> None:
+    mode, desk = REACHED[name]
+    for stroke in STROKES:
+        done, wanted = outcome(mode, mode.key(stroke, desk)), expected(mode, stroke, desk)
+        # Where something is chosen, it may be what was chosen already, or may not fit.
+        same = ("=", "= !") if isinstance(mode, Turn) and stroke.isdigit() else ("=",)
+        assert done == wanted or (wanted == "~" and done in same), (name, stroke)
+
+
+@CASES
+def test_other_keys_and_pasted_text_are_letters_of_a_line_or_nothing(name: str) -> None:
+    mode, desk = REACHED[name]
+    for odd in ODD:
+        written = isinstance(mode, Text) and odd.isprintable() and len(odd) == 1
+        assert outcome(mode, mode.key(odd, desk)) == ("~" if written else "="), odd
+    for text in ("p", "q\n\x1b[A6", ""):
+        kept = "".join(char for char in text if char.isprintable())
+        written = isinstance(mode, Text) and bool(kept)
+        assert outcome(mode, mode.paste(text)) == ("~" if written else "=")
+    if isinstance(mode, Text):
+        long = mode.paste("6" * 1000).mode
+        assert isinstance(long, Text)
+        assert len(long.text) == CHAT_CHARACTERS
+
+
+@CASES
+def test_a_click_on_a_key_is_that_key_and_tiles_answer_on_one_s_turn_alone(name: str) -> None:
+    mode, desk = REACHED[name]
+    by_act = {key.act: key.keys[0] for key in mode.keys}
+    for act in Act:
+        key = by_act.get(act)
+        # Tiles and ends have no label that can be clicked.
+        if act not in (Act.TILE, Act.END):
+            wanted = mode.act(act, desk) if key is None else mode.key(key, desk)
+            letter = isinstance(mode, Text) and (key is None or len(key) == 1)
+            assert mode.act(act, desk) == (Step(mode, note=None) if letter else wanted)
+            assert key is not None or outcome(mode, mode.act(act, desk)) == "="
+    for step in [
+        *(mode.click_tile(at, desk) for at in range(12)),
+        *(mode.click_end(end, desk) for end in ("L", "R", "U", "D", "4U", "")),
+    ]:
+        turn = isinstance(mode, Turn) and shape(step.mode) == "Turn" and step.wish is None
+        assert turn or outcome(mode, step) == "="
+
+
+def told(mode: Mode, act: Act) -> bool:
+    """Whether the bottom row, the help or the sentence of a replay tells of it."""
+    key = next(key for key in mode.keys if key.act is act)
+    arrows = act in (Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END)
+    in_help = mode.keys is KEYS and (bool(key.does) or arrows)
+    in_row = (key.shown, act) in [(label.shown, label.act) for label in mode.row]
+    return in_help or in_row or (mode.keys is REPLAY_KEYS and act in (Act.FIRST, Act.LAST))
+
+
+@CASES
+def test_no_key_does_what_people_are_not_told_and_none_is_told_that_does_nothing(name: str) -> None:
+    mode, desk = REACHED[name]
+    for stroke in STROKES:
+        act = act_of(mode.keys, stroke)
+        written = isinstance(mode, Text) and (len(stroke) == 1 or stroke == "backspace")
+        if expected(mode, stroke, desk) != "=" and not written:
+            assert act is not None
+            assert told(mode, act), stroke
+    names = {key.shown: key.keys[0] for key in reversed(mode.keys)}
+    for label in mode.row:
+        assert expected(mode, names[label.shown], desk) != "=", label
+    assert mode.front(desk).row == mode.row != ()
+
+
+@CASES
+def test_the_bottom_row_fits_the_narrowest_screen_but_for_what_others_tell(name: str) -> None:
+    row = [label for label in REACHED[name][0].row if label.clicked]
+    assert sum(len(label.shown) + len(label.text) + 3 for label in row) + 1 <= SMALLEST[0]
+
+
+@CASES
+def test_every_mode_is_drawn_with_its_keys_and_its_sentence(name: str) -> None:
+    mode, desk = REACHED[name]
+    view = make_view(desk, mode.front(desk))
+    text = render(view, *SMALLEST, Look()).text
+    assert " ".join(view.front.prompt.split()[:3]) in text
+    assert f" {mode.row[0].shown} {mode.row[0].text}" in text.splitlines()[-1]
+
+
+def test_a_paused_table_answers_nothing() -> None:
+    for mode, desk in REACHED.values():
+        if desk.paused:
+            wishes = [mode.key(stroke, desk).wish for stroke in STROKES]
+            assert not any(isinstance(wish, Answer) for wish in wishes)
