@@ -56,12 +56,11 @@ class Surface(UIControl):
         at = mouse_event.position
         for zone in self._frame.zones:
             if zone.x <= at.x < zone.x + zone.w and zone.y <= at.y < zone.y + zone.h:
-                if zone.tile is not None:
-                    self._holder.click_tile(zone.tile)
-                elif zone.end is not None:
-                    self._holder.click_end(zone.end)
-                elif isinstance(zone.act, Act):
-                    self._holder.act(zone.act)
+                match zone.on:
+                    case Act() as act:
+                        self._holder.act(act)
+                    case int() | str() as on:
+                        self._holder.click(on)
                 return
 
 

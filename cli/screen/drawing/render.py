@@ -99,7 +99,7 @@ class _Screen:
         for at, text in enumerate(rows):
             style = "note" if at < len(note) else "ask.now" if view.front.urgent else "ask"
             canvas.put(1, first + at, text, style)
-            canvas.zones.append(Zone(1, first + at, cells(text), 1, act=Act.DO))
+            canvas.zones.append(Zone(1, first + at, cells(text), 1, Act.DO))
         self._keys(canvas.height - 1)
         return first
 
@@ -113,7 +113,7 @@ class _Screen:
             self.canvas.put(x, row, label.shown, "bar.key")
             self.canvas.put(x + len(label.shown) + 1, row, label.text, "bar")
             if label.clicked:
-                self.canvas.zones.append(Zone(x, row, len(text), 1, act=label.act))
+                self.canvas.zones.append(Zone(x, row, len(text), 1, label.act))
             x += len(text) + 2
 
     def _panel(self, top: int, bottom: int) -> None:
@@ -142,7 +142,7 @@ class _Screen:
         self._ends(ends_row, width)
         layout = lay_out(view.tree, width, ends_row - top)
         last = view.tree.last if view.tree else None
-        draw_layout(self.canvas, layout, 0, top, self.look, last, view.front.cursor.end)
+        draw_layout(self.canvas, layout, top, self.look, last, view.front.cursor.end)
         if view.tree is None:
             text = _EMPTY if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")

@@ -38,24 +38,24 @@ def hand_tile(tile: Tile, look: Look) -> str:
 
 
 def draw_layout(
-    canvas: Canvas, layout: Layout, x: int, y: int, look: Look, last: Tile | None, end: str | None
+    canvas: Canvas, layout: Layout, top: int, look: Look, last: Tile | None, end: str | None
 ) -> None:
-    """Draw the line at column x and row y; `end` is the chosen end, `last` the last tile."""
+    """Draw the line from row `top` on; `end` is the chosen end, `last` the last tile."""
     for tile in layout.tiles:
         style = "tile.last" if tile.tile == last else "tile"
         for row, text in enumerate(tile_rows(tile, layout.shape.name, look)):
-            canvas.put(x + tile.rect.x, y + tile.rect.y + row, text, style)
+            canvas.put(tile.rect.x, top + tile.rect.y + row, text, style)
     across, upright = ("─", "│") if look.unicode else ("-", "|")
     for dash in layout.dashes:
         for row in range(dash.h):
             text = across * dash.w if dash.h == 1 and dash.w > 1 else upright
-            canvas.put(x + dash.x, y + dash.y + row, text, "tile")
+            canvas.put(dash.x, top + dash.y + row, text, "tile")
     for note in layout.notes:
-        canvas.put(x + note.rect.x, y + note.rect.y, note.text, "faint")
+        canvas.put(note.rect.x, top + note.rect.y, note.text, "faint")
     for label in layout.labels:
         text = label_text(label.end)
         chosen = label.end.name == end
         shown = f">{text}<" if chosen else f" {text} "
-        at = (x + label.rect.x, y + label.rect.y)
+        at = (label.rect.x, top + label.rect.y)
         canvas.put(*at, shown, "end.chosen" if chosen else "end")
-        canvas.zones.append(Zone(*at, label.rect.w, 1, end=label.end.name))
+        canvas.zones.append(Zone(*at, label.rect.w, 1, label.end.name))

@@ -198,8 +198,8 @@ def test_whatever_is_pressed_and_comes_in_the_screen_shows_a_mode_that_can_be(se
         assert not isinstance(before, Over) or isinstance(one.mode.ground, Over)
         for _ in range(4):
             keys(one, rng.choice(names))
-        one.click_tile(rng.randrange(9))
-        one.click_end(rng.choice("LRUD"))
+        one.click(rng.randrange(9))
+        one.click(rng.choice("LRUD"))
         view = one.view()
         assert render(view, *SMALLEST, Look()).height == SMALLEST[1]
         asked_now = isinstance(one.mode.ground, Turn | Claiming)
