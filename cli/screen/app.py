@@ -30,8 +30,8 @@ from cli.screen.line.canvas import Frame, Look, Span
 from cli.screen.modes.base import Holder
 
 # The keys of the table that write no character, and the one that takes one away.
-_NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1} - {"space"}
-_SPECIAL: Final = (*sorted(_NAMED), "backspace")
+_NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1}
+_SPECIAL: Final = _NAMED - {"space"} | {"backspace"}
 
 
 class Surface(UIControl):
