@@ -30,8 +30,8 @@ from cli.screen.line.canvas import Frame, Look, Span
 from cli.screen.modes.base import Holder
 
 # The keys of the table that write no character, and the one that takes one away.
-_NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1} - {"space"}
-_SPECIAL: Final = (*sorted(_NAMED), "backspace")
+_NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1}
+_SPECIAL: Final = _NAMED - {"space"} | {"backspace"}
 
 
 class Surface(UIControl):
@@ -56,12 +56,11 @@ class Surface(UIControl):
         at = mouse_event.position
         for zone in self._frame.zones:
             if zone.x <= at.x < zone.x + zone.w and zone.y <= at.y < zone.y + zone.h:
-                if zone.tile is not None:
-                    self._holder.click_tile(zone.tile)
-                elif zone.end is not None:
-                    self._holder.click_end(zone.end)
-                elif isinstance(zone.act, Act):
-                    self._holder.act(zone.act)
+                match zone.on:
+                    case Act() as act:
+                        self._holder.act(act)
+                    case int() | str() as on:
+                        self._holder.click(on)
                 return
 
 

@@ -122,4 +122,4 @@ def draw_hand(canvas: Canvas, rows: Sequence[Row], top: int) -> None:
         for piece in row:
             canvas.put(piece.x, top + at, piece.text, piece.style)
             if piece.tile is not None:
-                canvas.zones.append(Zone(piece.x, top + at, len(piece.text), 1, tile=piece.tile))
+                canvas.zones.append(Zone(piece.x, top + at, len(piece.text), 1, piece.tile))

@@ -99,7 +99,7 @@ class _Screen:
         for at, text in enumerate(rows):
             style = "note" if at < len(note) else "ask.now" if view.front.urgent else "ask"
             canvas.put(1, first + at, text, style)
-            canvas.zones.append(Zone(1, first + at, cells(text), 1, act=Act.DO))
+            canvas.zones.append(Zone(1, first + at, cells(text), 1, Act.DO))
         self._keys(canvas.height - 1)
         return first
 
@@ -113,7 +113,7 @@ class _Screen:
             self.canvas.put(x, row, label.shown, "bar.key")
             self.canvas.put(x + len(label.shown) + 1, row, label.text, "bar")
             if label.clicked:
-                self.canvas.zones.append(Zone(x, row, len(text), 1, act=label.act))
+                self.canvas.zones.append(Zone(x, row, len(text), 1, label.act))
             x += len(text) + 2
 
     def _panel(self, top: int, bottom: int) -> None:

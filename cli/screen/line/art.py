@@ -58,4 +58,4 @@ def draw_layout(
         shown = f">{text}<" if chosen else f" {text} "
         at = (label.rect.x, top + label.rect.y)
         canvas.put(*at, shown, "end.chosen" if chosen else "end")
-        canvas.zones.append(Zone(*at, label.rect.w, 1, end=label.end.name))
+        canvas.zones.append(Zone(*at, label.rect.w, 1, label.end.name))

@@ -23,16 +23,14 @@ class Look:
 
 
 class Zone(NamedTuple):
-    """Cells that answer a mouse click, and what they stand for: a tile in hand, an open end, or
-    a key."""
+    """Cells that answer a mouse click, and what they stand for: the place of a tile in hand, the
+    name of an open end, or what a key does."""
 
     x: int
     y: int
     w: int
     h: int
-    tile: int | None = None
-    end: str | None = None
-    act: Enum | None = None
+    on: int | str | Enum
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,12 +44,8 @@ class Mode(ABC):
         """A text that was pasted."""
         return Step(self, note=None)
 
-    def click_tile(self, number: int, desk: Desk) -> Step:
-        """A click on a tile of the hand, the first one being 0."""
-        return Step(self, note=None)
-
-    def click_end(self, end: str, desk: Desk) -> Step:
-        """A click on an open end."""
+    def click(self, on: int | str, desk: Desk) -> Step:
+        """A click on a tile of the hand, the first one being 0, or on the open end of that name."""
         return Step(self, note=None)
 
     @property
@@ -113,13 +109,9 @@ class Holder(ABC):
         """A text that was pasted."""
         self._take(self.mode.paste(text))
 
-    def click_tile(self, number: int) -> None:
-        """A click on a tile of the hand."""
-        self._take(self.mode.click_tile(number, self.desk))
-
-    def click_end(self, end: str) -> None:
-        """A click on an open end."""
-        self._take(self.mode.click_end(end, self.desk))
+    def click(self, on: int | str) -> None:
+        """A click on a tile of the hand or an open end."""
+        self._take(self.mode.click(on, self.desk))
 
     def _take(self, step: Step) -> None:
         # The mode first: what is wanted may come back as something to show, before this ends.

@@ -15,7 +15,7 @@ from p2p.session.sitting.owner import Say
 from p2p.wire.talk import CHAT_CHARACTERS
 
 _ERASE: Final = "backspace"
-_ROWS: Final = 4
+_ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4}
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,9 @@ class Question(Cover):
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """The answer."""
-        match act:
-            case Act.YES:
-                return Step(self.over, self.yes, note=None)
-            case Act.NO:
-                return Step(self.over, note=None)
-        return Step(self, note=None)
+        if act not in (Act.YES, Act.NO):
+            return Step(self, note=None)
+        return Step(self.over, self.yes if act is Act.YES else None, note=None)
 
 
 @dataclass(frozen=True)
@@ -62,12 +59,9 @@ class Text(Mode):
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter and Esc alone."""
-        match act:
-            case Act.DO:
-                return self.sent(self.text.strip(), desk)
-            case Act.BACK:
-                return self.dropped()
-        return Step(self, note=None)
+        if act is Act.DO:
+            return self.sent(self.text.strip(), desk)
+        return self.dropped() if act is Act.BACK else Step(self, note=None)
 
     @abstractmethod
     def sent(self, text: str, desk: Desk) -> Step:
@@ -140,12 +134,9 @@ class Scrolling(Reading):
     top: int = field(default=0, kw_only=True)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """Up and down: other rows."""
-        match act:
-            case Act.NEXT_END:
-                return Step(replace(self, top=self.top + _ROWS))
-            case Act.PREVIOUS_END:
-                return Step(replace(self, top=max(0, self.top - _ROWS)))
+        """Other rows."""
+        if act in _ROWS:
+            return Step(replace(self, top=max(0, self.top + _ROWS[act])))
         return super().act(act, desk, char)
 
 

@@ -22,7 +22,6 @@ from cli.telling.words import sentence
 from engine.errors import IllegalMove
 from engine.moves import Play
 from engine.strategy.view import SeatView
-from engine.tiles import Tile
 from p2p.session.sitting.owner import Pause
 
 _STANDS: Final = "The match is paused by all, and the clocks stand still. p goes on."
@@ -128,11 +127,11 @@ class OwnClaiming(Claiming):
 
 @dataclass(frozen=True)
 class Turn(Playing):
-    """`clicked` is the tile or end that was clicked last: a second click on it plays."""
+    """`clicked` is the place of the tile, or the end, that was clicked last: again, it plays."""
 
     seen: SeatView
     cursor: Cursor
-    clicked: Tile | str | None = None
+    clicked: int | str | None = None
     row = key_row(KEYS, Act.DO, Act.HINT, *_SHARED, Act.TILE, Act.END)
 
     @classmethod
@@ -165,21 +164,16 @@ class Turn(Playing):
                 return self._do()
         return super().act(act, desk, char)
 
-    def click_tile(self, number: int, desk: Desk) -> Step:
-        """Choose it; the second click plays it."""
-        hand = self._hand(desk)
-        tile = hand[number].tile if number < len(hand) else None
-        if tile is not None and self.clicked == tile == self.cursor.tile:
+    def click(self, on: int | str, desk: Desk) -> Step:
+        """Choose it; the second click plays."""
+        hand, tile = self._hand(desk), self.cursor.tile
+        places = [at for at, one in enumerate(hand) if one.tile == tile]
+        if self.clicked == on and on in (*places, self.cursor.end):
             return self.act(Act.DO, desk)
-        return replace(self, clicked=tile)._number(number, desk)
-
-    def click_end(self, end: str, desk: Desk) -> Step:
-        """Choose it; the second click plays there."""
-        if self.clicked == end == self.cursor.end:
-            return self.act(Act.DO, desk)
-        if end in ends_of(self._hand(desk), self.cursor):
-            return Step(replace(self, cursor=Cursor(self.cursor.tile, end), clicked=end))
-        return Step(self, note=None)
+        turn = replace(self, clicked=on)
+        if isinstance(on, int):
+            return turn._number(on, desk)
+        return turn._at(Cursor(tile, on)) if on in ends_of(hand, self.cursor) else Step(self)
 
     def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
         return hand_of(desk.scene, self.seen) or ()

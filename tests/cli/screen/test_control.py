@@ -168,10 +168,10 @@ def test_a_tile_that_does_not_fit_is_refused_in_words() -> None:
     hand = control.view().hand or ()
     wrong = next(at for at, one in enumerate(hand) if not one.choices)
     before = control.view().front.cursor
-    control.click_tile(wrong)
+    control.click(wrong)
     assert control.desk.note == f"{hand[wrong].tile} does not fit now."
     assert control.view().front.cursor == before
-    control.click_tile(len(hand))
+    control.click(len(hand))
     assert control.view().front.cursor == before
 
 
@@ -180,13 +180,13 @@ def test_clicks_choose_and_then_play() -> None:
     control = out.control(_turn())
     hand = control.view().hand or ()
     at, one = next((at, one) for at, one in enumerate(hand) if len(one.choices) > 1)
-    control.click_tile(at)
+    control.click(at)
     end = one.choices[1].end
     assert end is not None
-    control.click_end(end)
+    control.click(end)
     assert (control.view().front.cursor.tile, control.view().front.cursor.end) == (one.tile, end)
     assert not out.answers
-    control.click_end(end)
+    control.click(end)
     assert len(out.answers) == 1
 
 

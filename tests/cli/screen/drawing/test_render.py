@@ -205,11 +205,11 @@ def test_zones_cover_the_hand_and_the_ends() -> None:
     frame = render(made.view, 80, 24, Look())
     rows = frame.text.split("\n")
     assert made.view.hand is not None
-    tiles = {zone.tile for zone in frame.zones if zone.tile is not None}
+    tiles = {zone.on for zone in frame.zones if isinstance(zone.on, int)}
     assert tiles == set(range(len(made.view.hand)))
     for zone in frame.zones:
-        if zone.end is not None:
-            assert f"{zone.end}:" in rows[zone.y][zone.x : zone.x + zone.w]
+        if isinstance(zone.on, str):
+            assert f"{zone.on}:" in rows[zone.y][zone.x : zone.x + zone.w]
 
 
 def test_a_replay_shows_the_tiles_of_all() -> None:

@@ -23,8 +23,9 @@ from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from engine.strategy.view import SeatView
 from p2p.session.sitting.owner import Chatted, Happened, Linked, Offered, Pausing, Say, Unlinked
+from p2p.session.state.events import InHand
 
-HAND_END = HandEnded(1, "domino", 0, ((), ()), (0, 0), (0, 0))
+HAND_END = InHand(1, HandEnded("domino", 0, ((), ()), (0, 0), (0, 0)))
 MATCH_END = MatchEnded("target", (0,), (250, 0))
 PEOPLE = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(("Ana", "Ben", "Cem")))
 
@@ -210,8 +211,8 @@ def test_whatever_is_pressed_and_comes_in_the_screen_shows_a_mode_that_can_be(se
         assert not isinstance(before, Over) or isinstance(one.mode.ground, Over)
         for _ in range(4):
             keys(one, rng.choice(names))
-        one.click_tile(rng.randrange(9))
-        one.click_end(rng.choice("LRUD"))
+        one.click(rng.randrange(9))
+        one.click(rng.choice("LRUD"))
         view = one.view()
         assert render(view, *SMALLEST, Look()).height == SMALLEST[1]
         asked_now = isinstance(one.mode.ground, Turn | Claiming)

@@ -215,8 +215,8 @@ def test_a_click_on_a_key_is_that_key_and_tiles_answer_on_one_s_turn_alone(name:
             assert mode.act(act, desk) == (Step(mode, note=None) if letter else wanted)
             assert key is not None or outcome(mode, mode.act(act, desk)) == "="
     for step in [
-        *(mode.click_tile(at, desk) for at in range(12)),
-        *(mode.click_end(end, desk) for end in ("L", "R", "U", "D", "4U", "")),
+        *(mode.click(at, desk) for at in range(12)),
+        *(mode.click(end, desk) for end in ("L", "R", "U", "D", "4U", "")),
     ]:
         turn = isinstance(mode, Turn) and shape(step.mode) == "Turn" and step.wish is None
         assert turn or outcome(mode, step) == "="

@@ -87,7 +87,7 @@ def test_q_leaves_and_what_has_no_meaning_changes_nothing() -> None:
     for act in (Act.CHAT, Act.HINT, Act.DO):
         shown.act(act)
     shown.key("1")
-    shown.click_tile(0)
+    shown.click(0)
     assert at(shown) == HANDS[0] + 1
     shown.act(Act.LEAVE)
     assert left == [1]
