@@ -236,7 +236,8 @@ async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.
     table.begin()
     table.match.apply(Play(0, 0, tile(6, 4), None, 10))
     before = trio.current_time()
-    assert await Timed(table.person).decide(make_view(table.match, 1)) == Chosen(None)
+    with trio.fail_after(100):
+        assert await Timed(table.person).decide(make_view(table.match, 1)) == Chosen(None)
     assert trio.current_time() - before == 8.0
     assert table.shown[-1] == "Nothing is claimed for you: the time for it is over."
 

@@ -126,7 +126,8 @@ async def test_the_turn_clock_stands_still_in_a_pause(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(go_on)
-        chosen = await timed.decide(view)
+        with trio.fail_after(100):
+            chosen = await timed.decide(view)
     assert chosen == Chosen(view.legal[0], auto=True)
     assert trio.current_time() - begin == pytest.approx(75)
     assert seat.shown[-1] == TimeIsUp(chosen)
@@ -146,7 +147,8 @@ async def test_a_claim_has_the_time_of_the_seat_and_a_turn_that_of_the_rules(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     view, begin = view_of("15", claims=True), trio.current_time()
-    assert await Timed(Undecided(8.0)).decide(view) == Chosen(None)
+    with trio.fail_after(100):
+        assert await Timed(Undecided(8.0)).decide(view) == Chosen(None)
     assert trio.current_time() - begin == pytest.approx(8)
     for seat, asked in ((Undecided(), view), (Undecided(8.0), view_of("none"))):
         with trio.move_on_after(10_000) as scope:
