@@ -130,6 +130,19 @@ class Line:
         new.pips, new.total = self.pips, self.total
         return new
 
+    def shape(self) -> tuple[object, ...]:
+        """What of the line matters for all that may follow, beside which tiles lie on it: lines
+        that differ only in the names of ends, or in the order of placing, have the same.
+        """
+        left, right, up, down = self._ends[:4]
+        uncovered = self._uncovered
+        if self._every:
+            return (*self._ends, self._bare, uncovered)
+        sides = (left, uncovered & 1), (right, uncovered >> 1)
+        if sides[1] < sides[0]:
+            sides = sides[1], sides[0]
+        return (*sides, *((down, up) if down < up else (up, down)), self._bare)
+
     # What is on the table
 
     @property
