@@ -1,10 +1,12 @@
 """What opponents' plays tell of the tiles they kept: most people take the points they can get.
 
 Two sentences are tried on every opponent: that it plays like `normal`, and, if a play of this hand
-has contradicted that, that it takes most points. Who contradicts both tells nothing.
+has contradicted that, that it takes most points. Of who contradicts both, each tile that would
+have made more points than it took is merely less likely.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from engine.hand import deal_slots
@@ -41,8 +43,25 @@ class _Sentence:
             self.unlikely[slot] |= better
 
 
-def unlikely_tiles(view: SeatView) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Habits:
     """By slot: bits of the tiles that its holder would have played before now, had it held them.
+
+    `unlikely` if it keeps to a way of playing that no play of this hand has contradicted;
+    `declined` of a seat that keeps to none: tiles that would have made more points than it took.
+    """
+
+    unlikely: list[int]
+    declined: list[int]
+
+
+def unlikely_tiles(view: SeatView) -> list[int]:
+    """By slot: what `habits_of` finds unlikely."""
+    return habits_of(view).unlikely
+
+
+def habits_of(view: SeatView) -> Habits:
+    """What the plays of the others tell of what they kept.
 
     It is no proof: who guesses by it allows for the opposite. Of a tile played after a draw it
     tells nothing more than the draw, which shows that no tile held then fits.
@@ -72,13 +91,15 @@ def unlikely_tiles(view: SeatView) -> list[int]:
     return _believed(held, like_normal, for_points)
 
 
-def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> list[int]:
-    """By slot: what the first sentence leaves out that its holder has not contradicted."""
-    unlikely = [0] * TILE_COUNT
+def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> Habits:
+    """What the first sentence leaves out that the holder has not contradicted; of who contradicts
+    all of them, what the last one does."""
+    unlikely, declined = [0] * TILE_COUNT, [0] * TILE_COUNT
     for seat, slots in held.items():
-        for sentence in sentences:
-            if seat not in sentence.broken:
-                for slot in slots:
-                    unlikely[slot] = sentence.unlikely[slot]
-                break
-    return unlikely
+        kept = [sentence for sentence in sentences if seat not in sentence.broken]
+        for slot in slots:
+            if kept:
+                unlikely[slot] = kept[0].unlikely[slot]
+            else:
+                declined[slot] = sentences[-1].unlikely[slot]
+    return Habits(unlikely, declined)

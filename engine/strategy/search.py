@@ -53,21 +53,28 @@ class Budget:
 
 
 class Search(Generic[M]):
-    """Values of the moves of a world; `depth` placements deep, the rest estimated.
+    """Values of the moves of a world, `depth` placements deep. What follows is estimated or, with
+    `playing_on`, played out by all like `normal`: that tells more and takes ten times as long.
 
     The tiles of all seats are bits of one integer, 28 for each seat.
     """
 
     def __init__(
-        self, world: World, stake: Stake[M], budget: Budget, depth: int = TO_THE_END
+        self,
+        world: World,
+        stake: Stake[M],
+        budget: Budget,
+        depth: int = TO_THE_END,
+        playing_on: bool = False,
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
-        self._budget, self._depth = budget, depth
+        self._budget, self._depth, self._playing_on = budget, depth, playing_on
         self._after, self._order, self._last = world.after, world.tiles, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
         self._known: dict[object, tuple[float, float]] = {}  # bounds of values, by position
         self._settled: dict[tuple[int, int | None], tuple[int, ...]] = {}
+        self.exact = True  # nothing was estimated so far
 
     def value(self, move: Move) -> float:
         """What a legal move of the seat to move comes to, by the stake."""
@@ -140,6 +147,9 @@ class Search(Generic[M]):
                 return self._end(held, None, made)
             turn = self._after[turn]
         if depth <= 0:
+            self.exact = False
+            if self._playing_on:
+                return self._played_on(line, held, at, turn, made)
             return self._estimate(held, fits, made)
         return self._best(line, held, at, turn, fitting, made, low, high, depth)
 
@@ -202,6 +212,24 @@ class Search(Generic[M]):
             points = settle(self._rules, tuple(self._after), out, left).points
             self._settled[held, out] = points
         return self._stake.value(made, points)
+
+    def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
+        """What comes of it if all play like `normal`; the target ends nothing on the way."""
+        by_seat = [held >> shift & _WHOLE_SET for shift in self._shift]
+        world = World(
+            rules=self._rules,
+            line=line.copy(),
+            held=by_seat,
+            tiles=self._order,
+            at=at,
+            stop=self._last,
+            turn=turn,
+            passes=0,
+            after=self._after,
+            scores=[0] * len(by_seat),
+        )
+        world.finish()
+        return self._stake.value(made, world.scores)
 
     def _estimate(self, held: int, fits: int, made: M) -> float:
         """What comes of it, as far as the tiles held tell."""
