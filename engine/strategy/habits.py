@@ -5,6 +5,7 @@ has contradicted that, that it takes most points. Of who contradicts both, each 
 have made more points than it took is merely less likely.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,7 @@ from engine.strategy.playout import worth
 from engine.strategy.view import SeatView
 from engine.tiles import TILE_COUNT
 
+_ENOUGH: Final = 2  # plays that tell how a seat plays
 _WHOLE_SET: Final = (1 << TILE_COUNT) - 1
 
 
@@ -26,10 +28,12 @@ class _Sentence:
     def __init__(self) -> None:
         self.unlikely = [0] * TILE_COUNT  # by slot: bits of tiles that would have been played
         self.broken: set[int] = set()
+        self.plays: Counter[int] = Counter()  # by seat
 
     def note(self, play: Play, kept: Iterable[int], options: list[tuple[int, int, int]]) -> None:
         """Takes a play in: `options` are all placements then, as (tile index, end key, rank)."""
         index, end = play.tile.index, END_KEYS[play.end]
+        self.plays[play.seat] += 1
         rank = next(rank for tile, key, rank in options if (tile, key) == (index, end))
         if self.unlikely[play.slot] >> index & 1:
             self.broken.add(play.seat)
@@ -49,10 +53,12 @@ class Habits:
 
     `unlikely` if it keeps to a way of playing that no play of this hand has contradicted;
     `declined` of a seat that keeps to none: tiles that would have made more points than it took.
+    `plain` are the seats whose plays, two at the least, all were those of `normal`.
     """
 
     unlikely: list[int]
     declined: list[int]
+    plain: frozenset[int]
 
 
 def unlikely_tiles(view: SeatView) -> list[int]:
@@ -102,4 +108,6 @@ def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> Habits:
                 unlikely[slot] = kept[0].unlikely[slot]
             else:
                 declined[slot] = sentences[-1].unlikely[slot]
-    return Habits(unlikely, declined)
+    plays, broken = sentences[0].plays, sentences[0].broken
+    plain = frozenset(seat for seat in plays if plays[seat] >= _ENOUGH and seat not in broken)
+    return Habits(unlikely, declined, plain)

@@ -16,7 +16,7 @@ from engine.strategy.weighing import Weighed, weigh
 Clock = Callable[[], float]
 """Seconds since some moment."""
 
-POSITIONS: Final = 20_000  # of a move in all, by which the best one is clear or as good as another
+POSITIONS: Final = 6_000  # that are looked at for a move, in a twentieth of a second
 _FAR: Final = 2.5  # hands of the usual pace to the target, from which points count alone
 
 

@@ -7,7 +7,7 @@ paranoid assumption of N. Sturtevant and R. Korf, "On Pruning Techniques for Mul
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -53,10 +53,10 @@ class Budget:
 
 
 class Search(Generic[M]):
-    """Values of the moves of a world, `depth` placements deep. What follows is estimated or, with
-    `playing_on`, played out by all like `normal`: that tells more and takes ten times as long.
+    """Values of the moves of a world, `depth` placements deep; what follows is estimated.
 
-    The tiles of all seats are bits of one integer, 28 for each seat.
+    Of the seats in `plain` only the move that `normal` makes is looked at. Inside, the tiles of all
+    seats are bits of one integer, 28 for each seat.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class Search(Generic[M]):
         stake: Stake[M],
         budget: Budget,
         depth: int = TO_THE_END,
-        playing_on: bool = False,
+        plain: Container[int] = (),
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
-        self._budget, self._depth, self._playing_on = budget, depth, playing_on
+        self._budget, self._depth, self._plain = budget, depth, plain
         self._after, self._order, self._last = world.after, world.tiles, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
@@ -148,8 +148,6 @@ class Search(Generic[M]):
             turn = self._after[turn]
         if depth <= 0:
             self.exact = False
-            if self._playing_on:
-                return self._played_on(line, held, at, turn, made)
             return self._estimate(held, fits, made)
         return self._best(line, held, at, turn, fitting, made, low, high, depth)
 
@@ -178,7 +176,7 @@ class Search(Generic[M]):
         ours = self._stake.weights[turn] > 0
         best = -math.inf if ours else math.inf
         alpha, beta = low, high
-        for option in self._options(line, fitting):
+        for option in self._options(line, fitting, turn):
             value = self._place(line, option, held, at, turn, made, alpha, beta, depth)
             if ours:
                 best = max(best, value)
@@ -194,12 +192,14 @@ class Search(Generic[M]):
         )
         return best
 
-    def _options(self, line: Line, fitting: int) -> list[tuple[int, int]]:
+    def _options(self, line: Line, fitting: int, turn: int) -> list[tuple[int, int]]:
         """The placements, the likely best first, so that the others are refuted soon."""
         options = line.outcomes(fitting)
         if len(options) > 1:
             rules = self._rules
             options.sort(key=lambda each: worth(rules, each[0], each[2]), reverse=True)
+            if turn in self._plain:
+                del options[1:]
         return [(index, key) for index, key, _ in options]
 
     def _end(self, held: int, out: int | None, made: M) -> float:
@@ -212,24 +212,6 @@ class Search(Generic[M]):
             points = settle(self._rules, tuple(self._after), out, left).points
             self._settled[held, out] = points
         return self._stake.value(made, points)
-
-    def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
-        """What comes of it if all play like `normal`; the target ends nothing on the way."""
-        by_seat = [held >> shift & _WHOLE_SET for shift in self._shift]
-        world = World(
-            rules=self._rules,
-            line=line.copy(),
-            held=by_seat,
-            tiles=self._order,
-            at=at,
-            stop=self._last,
-            turn=turn,
-            passes=0,
-            after=self._after,
-            scores=[0] * len(by_seat),
-        )
-        world.finish()
-        return self._stake.value(made, world.scores)
 
     def _estimate(self, held: int, fits: int, made: M) -> float:
         """What comes of it, as far as the tiles held tell."""

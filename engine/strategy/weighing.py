@@ -14,10 +14,11 @@ from engine.strategy.view import SeatView
 
 _MOST_DEALS: Final = 120  # so many are gone through one by one, more are sampled
 _SMALL: Final = 8  # tiles in play: so few are played out at once
+_TIMES: Final = 8  # so many times the budget of positions is then spent, which is hardly ever
 _DEPTH: Final = 4  # placements that a guess is searched at first
 _CHEAP, _DEAR = 15, 60  # positions a move, below and above which the depth changes
-_BATCH: Final = 8  # worlds between two looks at which moves are worth going on with
-_DEVIATIONS: Final = 2.5  # standard errors behind the best at which a move is given up
+_BATCH: Final = 16  # worlds between two looks at which moves are worth going on with
+_DEVIATIONS: Final = 3.0  # standard errors behind the best at which a move is given up
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,10 @@ def _searched(
 def _deepened(view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: Budget) -> Weighed:
     """All deals, as deep as the budget allows; weighted, and all moves are looked at as deep."""
     everything = tuple(range(len(view.legal)))
-    small = sum(view.tile_counts) + view.drawable <= _SMALL
-    depths: Iterable[int] = (TO_THE_END,) if small else range(2, TO_THE_END)
+    depths: Iterable[int] = range(2, TO_THE_END)
+    if sum(view.tile_counts) + view.drawable <= _SMALL:
+        depths = (TO_THE_END,)
+        budget = Budget(_TIMES * budget.positions, budget.over)
     values, exact = _round(view, stake, deals[:1], 0, Budget())
     try:
         for depth in depths:
@@ -100,7 +103,7 @@ def _sampled(
         for number in range(1, worlds + 1):
             used = budget.used
             world = world_of(view.hand, guesses.deal(), view.scores)
-            search = Search(world, stake, budget, depth, playing_on=True)
+            search = Search(world, stake, budget, depth, guesses.plain)
             for at, value in [(at, search.value(legal[at])) for at in alive]:
                 values[at].append(value)
             depth = _adapted(depth, (budget.used - used) / len(alive))

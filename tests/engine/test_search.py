@@ -1,5 +1,6 @@
 """The search beside plain minimax, which shares no code with it."""
 
+import copy
 import random
 
 import pytest
@@ -9,11 +10,12 @@ from slow_minimax import Minimax, Scoring
 
 from engine.hand import Hand
 from engine.match import Match
-from engine.moves import Draw, Play
+from engine.moves import Draw, Move, Play
 from engine.rules import PRESETS, Rules
+from engine.strategy.outlook import Outlook
 from engine.strategy.playout import world_of
-from engine.strategy.search import Budget, Search
-from engine.strategy.stakes import Points
+from engine.strategy.search import Budget, OutOfBudget, Search
+from engine.strategy.stakes import Chances, Points
 from engine.tiles import Tile
 
 Deal = dict[int, Tile]
@@ -81,3 +83,107 @@ def test_it_finds_what_trying_everything_finds(
             else:
                 found = slow.after(game, "draw" if isinstance(move, Draw) else "pass")
             assert search.value(move) == sign * found
+
+
+def by_chances(match: Match, deal: Deal, move: Move, own: int) -> float:
+    """The chance that comes of a move if both do their best for it, by playing real matches."""
+    then = copy.deepcopy(match)
+    then.apply(move)
+    hand = then.hand
+    assert hand is not None
+    if hand.turn is None:
+        then.finish_hand(deal)
+        if then.result is not None:
+            return 1.0 if own in then.result.winners else 0.0
+        return Outlook(match.rules, own, range(2)).chance(then.scores)
+    mine = hand.turn == own
+    values = [by_chances(then, deal, each, own) for each in hand.legal_moves(hand.turn)]
+    return max(values) if mine else min(values)
+
+
+@pytest.mark.parametrize(("preset", "size"), [("classic", "14"), ("pagat", "14"), ("online", "11")])
+def test_near_the_target_it_finds_the_best_chance(preset: str, size: str) -> None:
+    rng = random.Random(f"chance {preset}")
+    options = {"hand-size": size, "target": "60", "starter": "lot"}
+    rules = Rules.make(preset, 2, options)
+    decided = set()
+    for _ in range(8):
+        match, hand, deal = late_position(rules, rng, 6)
+        if match.result is not None or hand.turn is None:
+            continue
+        match.scores = [rng.choice((35, 40, 45, 50)), rng.choice((35, 40, 45, 50))]
+        world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
+        stake = Chances(rules, hand.turn, hand.seats, match.scores)
+        search = Search(world, stake, Budget())
+        for move in hand.legal_moves(hand.turn):
+            value = search.value(move)
+            assert value == pytest.approx(by_chances(match, deal, move, hand.turn))
+            decided.add(value in (0.0, 1.0))
+    assert True in decided
+
+
+def test_three_for_themselves_are_one_against_the_others() -> None:
+    rules = Rules.make("classic", 3, {"hand-size": "9", "target": "9999"})
+    rng = random.Random(4)
+    for _ in range(4):
+        match, hand, deal = late_position(rules, rng, 6)
+        own = hand.turn
+        assert own is not None
+        world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
+        stake = Points(rules, own, hand.seats)
+        assert stake.scale == 2
+        for move in hand.legal_moves(own):
+            before = list(match.scores)
+            assert Search(world, stake, Budget()).value(move) == one_against_all(
+                match, deal, move, own, before
+            )
+
+
+def one_against_all(match: Match, deal: Deal, move: Move, own: int, before: list[int]) -> int:
+    then = copy.deepcopy(match)
+    then.apply(move)
+    hand = then.hand
+    assert hand is not None
+    if hand.turn is None:
+        then.finish_hand(deal)
+        made = [now - was for now, was in zip(then.scores, before, strict=True)]
+        return 3 * made[own] - sum(made)
+    mine = hand.turn == own
+    values = [
+        one_against_all(then, deal, each, own, before) for each in hand.legal_moves(hand.turn)
+    ]
+    return max(values) if mine else min(values)
+
+
+def test_a_budget_ends_a_search() -> None:
+    rules = Rules.make("pagat", 2, {"hand-size": "14"})
+    match, hand, deal = late_position(rules, random.Random(1), 14)
+    world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
+    stake = Points(rules, 0, hand.seats)
+    (move, *_) = hand.legal_moves(hand.turn if hand.turn is not None else 0)
+    whole, asked = Budget(), []
+    Search(world, stake, whole).value(move)
+    with pytest.raises(OutOfBudget):
+        Search(world, stake, Budget(whole.used // 2)).value(move)
+
+    def over() -> bool:
+        asked.append(True)
+        return len(asked) > 2
+
+    stopped = Budget(over=over)
+    with pytest.raises(OutOfBudget):
+        Search(world, stake, stopped).value(move)
+    assert stopped.used < whole.used
+
+
+def test_a_search_tells_whether_it_went_to_the_end() -> None:
+    rules = Rules.make("pagat", 2, {"hand-size": "14"})
+    _, hand, deal = late_position(rules, random.Random(1), 8)
+    assert hand.turn is not None
+    world = world_of(hand, [deal[slot].index for slot in range(28)], [0, 0])
+    stake = Points(rules, hand.turn, hand.seats)
+    for depth, exact in ((2, False), (8, True)):
+        search = Search(world, stake, Budget(), depth)
+        for move in hand.legal_moves(hand.turn):
+            search.value(move)
+        assert search.exact is exact
