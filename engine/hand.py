@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
+from engine.ends import END_KEYS
 from engine.errors import EngineError, IllegalMove
-from engine.line import END_KEYS
 from engine.moves import NOTHING_FITS, Draw, Move, Pass, Play, play_tables
 from engine.rules import Rules
 from engine.scoring import Settlement, settle

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.line import end_names
+from engine.ends import end_names
 from engine.tiles import ALL_TILES, TILE_COUNT, Tile
 
 _MOST_KEPT: Final = 32  # sets of ends: of a whole seat never more than some megabytes

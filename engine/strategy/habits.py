@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.ends import END_KEYS
 from engine.hand import deal_slots
-from engine.line import END_KEYS, Line
+from engine.line import Line
 from engine.moves import Draw, Play
 from engine.scoring import placement_points
 from engine.strategy.playout import worth

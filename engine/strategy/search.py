@@ -11,7 +11,8 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Final, Generic
 
-from engine.line import END_KEYS, Line
+from engine.ends import END_KEYS
+from engine.line import Line
 from engine.moves import Move, Pass, Play
 from engine.scoring import settle
 from engine.strategy.playout import World, worth

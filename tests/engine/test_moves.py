@@ -1,6 +1,6 @@
 """Moves as values, and the plays that hands share."""
 
-from engine.line import END_KEYS
+from engine.ends import END_KEYS
 from engine.moves import NOTHING_FITS, Draw, Pass, Play, Plays, play_tables
 from engine.notation import parse_tile
 

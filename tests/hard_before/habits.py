@@ -7,8 +7,9 @@ has contradicted that, that it takes most points. Who contradicts both tells not
 from collections.abc import Iterable
 from typing import Final
 
+from engine.ends import END_KEYS
 from engine.hand import deal_slots
-from engine.line import END_KEYS, Line
+from engine.line import Line
 from engine.moves import Draw, Play
 from engine.scoring import placement_points
 from engine.strategy.view import SeatView

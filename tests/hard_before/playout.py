@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.ends import END_KEYS, LEAD
 from engine.hand import Hand, deal_slots
-from engine.line import END_KEYS, LEAD, Line
+from engine.line import Line
 from engine.moves import Move, Pass, Play
 from engine.rules import Rules
 from engine.scoring import placement_points, settle
