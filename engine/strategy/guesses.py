@@ -13,6 +13,7 @@ from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
 
 _TRUST: Final = 0.9  # how many of the guesses suppose that opponents play as they seem to
 _DECLINED: Final = 0.25  # how likely a tile is held that would have made more points before
+_MANY: Final = 12  # hidden tiles, of which there are as good as never few deals
 _ATTEMPTS: Final = 8  # before a way of guessing is given up
 
 
@@ -87,10 +88,13 @@ class Guesses:
         return dealt
 
     def every(self, most: int) -> list[Guess] | None:
-        """All deals that can be, each once, with their weights; None if they are more than `most`.
+        """All deals that can be, each once, with their weights; None if they are more than `most`
+        (or not known to be fewer, with many tiles hidden in more than one place).
 
         Slots whose tiles can be changed for each other are filled in one order only.
         """
+        if len(self._groups) > 1 and len(self._hidden) > _MANY:
+            return None
         found: list[Guess] = []
         for tiles in self._fill(self._at[:], self._groups, self._hidden):
             if len(found) == most:
