@@ -218,6 +218,15 @@ def test_too_many_deals_are_not_gone_through() -> None:
     match = Match(Rules.make("online", 2), 2)
     begin(match, random.Random(2))
     assert Guesses(make_view(match, 0), random.Random(1)).every(1000) is None
+    rules = Rules.make("classic", 4, {"hand-size": "7"})
+    late = [view for view, _, _ in views(rules, 1, "easy") if 6 <= sum(view.tile_counts) <= 9]
+    for view in late:
+        guesses = Guesses(view, random.Random(1))
+        deals = guesses.every(10**6)
+        assert deals is not None
+        assert guesses.every(len(deals)) == deals
+        assert guesses.every(len(deals) - 1) is None
+    assert late
 
 
 def test_where_no_tile_is_hidden_there_is_one_deal() -> None:

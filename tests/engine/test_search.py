@@ -66,12 +66,24 @@ CASES = [(preset, 2, "14", "no") for preset in PRESETS] + [
 def test_it_finds_what_trying_everything_finds(
     preset: str, players: int, size: str, partners: str
 ) -> None:
+    compare(preset, players, size, partners, most=6, positions=5)
+
+
+@pytest.mark.parametrize("preset", ["pagat", "sniff", "block"])
+def test_positions_met_again_are_worth_what_they_were(preset: str) -> None:
+    """With so many tiles most positions are met more than once, often with other bounds."""
+    compare(preset, 2, "14", "no", most=9, positions=3)
+
+
+def compare(
+    preset: str, players: int, size: str, partners: str, *, most: int, positions: int
+) -> None:
     rng = random.Random(f"{preset}{size}")
     options = {"hand-size": size, "partners": partners, "target": "9999", "starter": "lot"}
     rules = Rules.make(preset, players, options)
     scoring = Scoring(rules.play_points, rules.hand_end, rules.block_winner, rules.partners)
-    for _ in range(5):
-        match, hand, deal = late_position(rules, rng, 6)
+    for _ in range(positions):
+        match, hand, deal = late_position(rules, rng, most)
         assert hand.turn is not None
         game, slow = slow_game(hand, deal), Minimax(scoring)
         world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
