@@ -167,7 +167,7 @@ def test_hard_beats_normal(players: int, partners: str) -> None:
     for seed in range(16):
         rng = random.Random(seed)
         match = Match(rules, players)
-        pair = [make_player("hard", rng, worlds=24), make_player("normal", rng)]
+        pair = [make_player("hard", rng, worlds=80), make_player("normal", rng)]
         seated = (pair if seed % 2 == 0 else pair[::-1]) * (players // 2)
         while match.result is None:
             play_hand(match, seated, rng)
