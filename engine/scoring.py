@@ -1,7 +1,7 @@
 """Points: for a placement, for a claim, and for the tiles left at the end of a hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.rules import Rules
 from engine.tiles import Tile, pips_of
@@ -20,8 +20,7 @@ def placement_points(rules: Rules, count: int) -> int:
     return count if rules.play_points == "fives" and count % 5 == 0 else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(NamedTuple):
     """The end of a hand. Lists have an entry for each seat of the table.
 
     `winner` is who went out, the winner of a block (of a side: its lower seat), or None.

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
+from itertools import permutations
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,13 @@ from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
 NORMAL_95: Final = 1.959964  # of the standard normal distribution, 95 % lie this near to the mean
 
 OnMatch = Callable[[], None]
+
+
+@cache
+def _orders(players: int, partners: bool) -> tuple[tuple[int, ...], ...]:
+    """The orders that players can sit in around a table; partners sit opposite."""
+    orders = ((0, *rest) for rest in permutations(range(1, players)))
+    return tuple(order for order in orders if not partners or order[2] == 2)
 
 
 @dataclass(frozen=True)
@@ -49,8 +57,11 @@ class Contest:
         return tuple((player,) for player in range(self.rules.players))
 
     def seat(self, number: int, player: int) -> int:
-        """Where a player sits in a match: one seat further each time."""
-        return (player + number) % self.rules.players
+        """Where a player sits in a match: one seat further each time, and each time that all are
+        through, in another order, so that everybody sits behind everybody else as often."""
+        turns, shift = divmod(number, self.rules.players)
+        orders = _orders(self.rules.players, self.rules.partners)
+        return (orders[turns % len(orders)].index(player) + shift) % self.rules.players
 
     def players(self, number: int) -> list[Player]:
         """The players of a match, by seat."""
