@@ -16,7 +16,8 @@ from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, PIPS, TILE_CO
 UNKNOWN: Final = -1
 NO_SLOT: Final = -1
 _SLOTS: Final = range(TILE_COUNT)
-_ALL_INDEXES: Final = list(_SLOTS)
+_SLOT_SET: Final = frozenset(_SLOTS)
+_ALL_SLOTS: Final = list(_SLOTS)
 
 
 def deal_slots(rules: Rules, seats: Sequence[int]) -> dict[int, range]:
@@ -40,6 +41,7 @@ class Deal:
         "_at",
         "_drawing",
         "_held",
+        "_hidden",
         "_next",
         "_shown",
         "_stop",
@@ -58,24 +60,36 @@ class Deal:
         self.seats = tuple(seats)
         self.lead = lead
         self.line = Line(rules)
-        slots = deal_slots(rules, seats)
+        size = rules.hand_size_for(len(self.seats))
+        self._held: list[list[int]] = [[]] * rules.players
+        for at, seat in enumerate(self.seats):
+            self._held[seat] = _ALL_SLOTS[at * size : (at + 1) * size]
         self._drawing = rules.draws == "until-fit"
-        self._held = [list(slots.get(seat, ())) for seat in range(rules.players)]
-        self._next = len(seats) * rules.hand_size_for(len(seats))
+        self._next = len(self.seats) * size
         self._stop = TILE_COUNT - rules.reserve
         self._at = [UNKNOWN] * TILE_COUNT  # by slot: tile index
         self._where = [NO_SLOT] * TILE_COUNT  # by tile index: slot
         # By seat: (pips of the open ends, first slot not dealt then) of each draw and pass, which
         # shows that no tile held at that moment had one of these pips.
         self._shown: list[tuple[tuple[int, int], ...]] = [()] * rules.players
+        self._take_in(known)
+
+    def _take_in(self, known: Mapping[int, Tile]) -> None:
         at, where = self._at, self._where
         for slot, tile in known.items():
-            index = tile.index
-            if at[slot] != UNKNOWN or where[index] != NO_SLOT:
+            at[slot] = index = tile.index
+            if where[index] != NO_SLOT:
                 raise EngineError(f"{tile} in slot {slot} contradicts what is known")
-            at[slot] = index
             where[index] = slot
-        self._tiles = [self._known_tiles(slots) for slots in self._held]  # by seat: those known
+        self._note_known()
+
+    def _note_known(self) -> None:
+        """By seat: bits of the tiles known to be held, and how many are not known."""
+        self._tiles = [self._known_tiles(slots) for slots in self._held]
+        self._hidden = [
+            len(slots) - tiles.bit_count()
+            for slots, tiles in zip(self._held, self._tiles, strict=True)
+        ]
 
     def slots(self, seat: int) -> tuple[int, ...]:
         """The slots that `seat` holds, in the order of dealing and drawing."""
@@ -104,27 +118,30 @@ class Deal:
         index = tile.index
         if self._at[slot] not in (UNKNOWN, index) or self._where[index] not in (NO_SLOT, slot):
             raise EngineError(f"{tile} in slot {slot} contradicts what is known")
+        if self._at[slot] == UNKNOWN:
+            self._reveal(slot, index)
+
+    def _reveal(self, slot: int, index: int) -> None:
+        """Notes that the tile of `index` lies in a slot whose tile was unknown."""
         self._at[slot] = index
         self._where[index] = slot
         for seat in self.seats:
             if slot in self._held[seat]:
-                self._tiles[seat] |= 1 << tile.index
+                self._tiles[seat] |= 1 << index
+                self._hidden[seat] -= 1
 
     def _known_tiles(self, slots: Sequence[int]) -> int:
-        known = 0
-        for slot in slots:
-            if self._at[slot] != UNKNOWN:
-                known |= 1 << self._at[slot]
-        return known
+        at = self._at
+        return sum([1 << at[slot] for slot in slots if at[slot] != UNKNOWN])
 
     def _forget_all_but(self, seat: int | None) -> None:
         """Makes every tile unknown that is neither on the table nor held by `seat`."""
+        lying = self.line.tiles | (self._tiles[seat] if seat is not None else 0)
         for slot, index in enumerate(self._at):
-            own = seat is not None and slot in self._held[seat]
-            if index != UNKNOWN and not own and not self.line.tiles >> index & 1:
+            if index != UNKNOWN and not lying >> index & 1:
                 self._at[slot] = UNKNOWN
                 self._where[index] = NO_SLOT
-        self._tiles = [self._known_tiles(slots) for slots in self._held]
+        self._note_known()
 
     def misfits(self) -> tuple[Tile, ...]:
         """The tiles that are not on the table and fit no open end, by index."""
@@ -158,19 +175,33 @@ class Deal:
     def check_opening(self, tiles: Mapping[int, Tile]) -> None:
         """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand:
         every tile once, as placed and known, and as every draw, pass and lead showed."""
-        opened = [tiles[slot].index for slot in _SLOTS if slot in tiles]
-        if opened != self._at or len(tiles) != TILE_COUNT:  # what is known has no tile twice
-            if len(tiles) != TILE_COUNT or sorted(opened) != _ALL_INDEXES:
+        opened = [tiles[slot].index for slot in _SLOTS] if tiles.keys() == _SLOT_SET else []
+        if opened != self._at:  # what is known has no tile twice
+            if sorted(opened) != _ALL_SLOTS:
                 raise EngineError("an opened deal has every slot and every tile exactly once")
             for slot, index in enumerate(self._at):
                 if index not in (UNKNOWN, opened[slot]):
                     raise EngineError(f"slot {slot} holds {ALL_TILES[index]}, not {tiles[slot]}")
         for seat in self.seats:
-            for slot in self._held[seat] if self._shown[seat] else ():
-                if self._lacking(seat, slot) & HALVES[opened[slot]]:
-                    raise EngineError(f"slot {slot} was shown not to fit, but holds {tiles[slot]}")
+            slot = self._contradicting(seat, opened)
+            if slot != NO_SLOT:
+                raise EngineError(f"slot {slot} was shown not to fit, but holds {tiles[slot]}")
         if self.lead is not None:
             self._check_lead(self.lead, tiles)
+
+    def _contradicting(self, seat: int, opened: Sequence[int]) -> int:
+        """The first slot of `seat` with an opened tile that its draws and passes showed not to be
+        there, or `NO_SLOT`. Slots and what was shown are ascending, so both are gone through once.
+        """
+        shown, first = self._shown[seat], NO_SLOT
+        lacking, later = 0, len(shown)
+        for slot in reversed(self._held[seat]) if shown else ():
+            while later and shown[later - 1][1] > slot:
+                later -= 1
+                lacking |= shown[later][0]
+            if lacking & HALVES[opened[slot]]:
+                first = slot
+        return first
 
     def _check_lead(self, lead: Tile, tiles: Mapping[int, Tile]) -> None:
         above = LEAD_RANKING[: LEAD_RANKING.index(lead)]

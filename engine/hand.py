@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from engine import moves
 from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
+from engine.ends import END_KEYS
 from engine.errors import EngineError, IllegalMove
-from engine.line import END_KEYS
-from engine.moves import Draw, Move, Pass, Play
+from engine.moves import NOTHING_FITS, Draw, Move, Pass, Play, play_tables
 from engine.rules import Rules
 from engine.scoring import Settlement, settle
 from engine.seats import turns_after
-from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, SET_PIPS, TILE_COUNT, Tile
+from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, SET_PIPS, Tile
 from engine.wording import listed
 
 __all__ = ["Draw", "Hand", "HandOver", "Move", "Pass", "Play", "deal_slots"]
@@ -60,7 +59,7 @@ class Hand(Deal):
     (`starter=highest-double`), or None. `copy` is cheap, for players that look ahead.
     """
 
-    __slots__ = ("_after", "_claims", "_drawn", "_offered", "_passes", "_tables", "over", "turn")
+    __slots__ = ("_after", "_claims", "_drawn", "_offered", "_passes", "_plays", "over", "turn")
 
     def __init__(
         self,
@@ -78,7 +77,7 @@ class Hand(Deal):
         self.over: HandOver | None = None
         self._after = _successors(self.seats)
         self._claims = 0 if rules.claims else None  # what a play claims when it claims nothing
-        self._tables = moves.play_tables(rules.players, self._claims)
+        self._plays = play_tables(rules.players, self._claims)
         self._drawn = NO_SLOT  # drawn in this turn: the only slot that may be played
         self._passes = 0  # passes in a row
         self._offered: tuple[Move, ...] = ()  # the legal moves, once they were asked for
@@ -95,9 +94,10 @@ class Hand(Deal):
         new.turn, new.over, new.line = self.turn, self.over, self.line.copy()
         new._after, new._claims, new._drawing = self._after, self._claims, self._drawing
         new._held = [slots[:] for slots in self._held]
-        new._at, new._where, new._tiles = self._at[:], self._where[:], self._tiles[:]
+        new._tiles, new._hidden = self._tiles[:], self._hidden[:]
+        new._at, new._where = self._at[:], self._where[:]
         new._next, new._stop, new._shown = self._next, self._stop, self._shown[:]
-        new._tables = self._tables
+        new._plays = self._plays
         new._drawn, new._passes, new._offered = self._drawn, self._passes, self._offered
         return new
 
@@ -108,7 +108,7 @@ class Hand(Deal):
     def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
-        self._tables = moves.play_tables(self.rules.players, self._claims)
+        self._plays = play_tables(self.rules.players, self._claims)
 
     def seen_by(self, seat: int | None) -> "Hand":
         """A copy that knows the tiles on the table and those of `seat` (None: of nobody)."""
@@ -130,24 +130,24 @@ class Hand(Deal):
         if self._offered:
             return self._offered
         fitting = self._tiles[seat]
-        if fitting.bit_count() != len(self._held[seat]):
+        if self._hidden[seat]:
             raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
         if self._drawn >= 0:
             fitting = 1 << self._at[self._drawn]
-        line, where, table = self.line, self._where, self._tables[seat]
-        masks, pips = line.masks, line.pips
-        if pips:
-            fitting &= FITTING[pips]
+        line = self.line
+        if line.pips:
+            fitting &= FITTING[line.pips]
         elif self.lead is not None:
             fitting &= 1 << self.lead.index
+        if not fitting:
+            self._offered = NOTHING_FITS[seat][self._drawing and self._next < self._stop]
+            return self._offered
+        masks, where, plays = line.masks, self._where, self._plays[seat]
         found: tuple[Move, ...] = ()
         while fitting:
             index = fitting.bit_length() - 1
             fitting ^= 1 << index
-            ends = masks[HIGH[index]] | masks[LOW[index]]
-            found += table[where[index] * TILE_COUNT + index][ends]
-        if not found:
-            found = (moves.draw(seat) if self.drawable() else moves.pass_(seat),)
+            found += plays[index][where[index]][masks[HIGH[index]] | masks[LOW[index]]]
         self._offered = found
         return found
 
@@ -233,32 +233,33 @@ class Hand(Deal):
             self.check(move)
         self._offered = ()
         seat = move.seat
-        if not isinstance(move, Play):
-            if isinstance(move, Draw):
-                self._draw(seat)
+        if isinstance(move, Play):
+            slot, index = move.slot, move.tile.index
+            self.line.put(index, END_KEYS[move.end])
+            if self._at[slot] != index:
+                self._reveal(slot, index)
+            self._tiles[seat] ^= 1 << index
+            self._passes = 0
+            self._drawn = NO_SLOT
+            held = self._held[seat]
+            held.remove(slot)
+            if held:
+                self.turn = self._after[seat]
             else:
-                self._pass(seat)
-            return
-        slot, index = move.slot, move.tile.index
-        self.line.put(index, END_KEYS[move.end])
-        self._at[slot] = index
-        self._where[index] = slot
-        self._tiles[seat] &= ~(1 << index)
-        self._passes = 0
-        self._drawn = NO_SLOT
-        held = self._held[seat]
-        held.remove(slot)
-        if held:
-            self.turn = self._after[seat]
+                self.end("domino", seat)
+        elif isinstance(move, Draw):
+            self._draw(seat)
         else:
-            self.end("domino", seat)
+            self._pass(seat)
 
     def _draw(self, seat: int) -> None:
         self._show(seat)
         slot = self._drawn = self._next
         self._next = slot + 1
         self._held[seat].append(slot)
-        if self._at[slot] != UNKNOWN:
+        if self._at[slot] == UNKNOWN:
+            self._hidden[seat] += 1
+        else:
             self._tiles[seat] |= 1 << self._at[slot]
 
     def _pass(self, seat: int) -> None:
@@ -289,8 +290,8 @@ class Hand(Deal):
         if self.over is None or self.over.reason not in ("domino", "block"):
             raise EngineError("the hand has no end to be settled")
         self.check_opening(tiles)
-        left = tuple(tuple([tiles[slot] for slot in slots]) for slots in self._held)
+        left = tuple([tuple([tiles[slot] for slot in slots]) for slots in self._held])
         return settle(self.rules, self.seats, self.over.seat, left)
 
 
-_STATE = tuple(name for name in (*Deal.__slots__, *Hand.__slots__) if name != "_tables")
+_STATE = tuple(name for name in (*Deal.__slots__, *Hand.__slots__) if name != "_plays")

@@ -1,113 +1,81 @@
 """The line of play: the tiles on the table, the open ends, and what the ends count.
 
-Ends are numbered in canonical order: L, R, U, D, then by pip ascending 0U, 0D, 1U ... 6D (the arms
-of later spinners where every double is one). Inside, ends and pips are bits of plain integers.
+Inside, ends (by their keys) and pips are bits of plain integers.
 """
 
-from dataclasses import dataclass
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from engine.ends import (
+    END_COUNT,
+    END_KEYS,
+    END_NAMES,
+    LEAD,
+    End,
+    Placed,
+    Spinner,
+    end_keys,
+    end_names,
+)
 from engine.errors import IllegalMove
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, PIPS, Tile
+from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, Tile
 
-END_NAMES: Final = ("L", "R", "U", "D", *(f"{pip}{arm}" for pip in PIPS for arm in "UD"))
-END_COUNT: Final = len(END_NAMES)
-LEAD: Final = -1
-"""The end key of the first tile, which has no end."""
-END_KEYS: Final[dict[str | None, int]] = {None: LEAD} | {
-    name: key for key, name in enumerate(END_NAMES)
-}
+__all__ = ["End", "Line", "Placed", "Spinner"]
+
 _RIGHT: Final = 1
 _CLOSED: Final = -1
-
-
-class End(NamedTuple):
-    """An open end: its name, the pip that must match, what it counts, and whether it is an arm
-    of a spinner on which no tile lies yet."""
-
-    name: str
-    value: int
-    counts: int
-    bare: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A tile on the table: the end it was placed on (None: the lead) and its outward half."""
-
-    tile: Tile
-    end: str | None
-    outward: int
-
-
-@dataclass(frozen=True, slots=True)
-class Spinner:
-    """A spinner: its pip, the end it was placed on (None: the lead), how many tiles lie between
-    it and the start of that end's arm, the names of its two arms, and whether they are open."""
-
-    pip: int
-    end: str | None
-    depth: int
-    arms: tuple[str, str]
-    open: bool
-
-
-@cache
-def end_names(mask: int) -> tuple[str, ...]:
-    """The names of the ends whose bits are set, in canonical order."""
-    return tuple(name for key, name in enumerate(END_NAMES) if mask >> key & 1)
-
-
-@cache
-def end_keys(mask: int) -> tuple[int, ...]:
-    """The keys of the ends whose bits are set, in canonical order."""
-    return tuple(key for key in range(END_COUNT) if mask >> key & 1)
+_NO_END: Final = (_CLOSED, 0)
+_STEPS: Final = tuple(
+    tuple(
+        (high + low - pip, high + low if high == low else high + low - pip)
+        if pip in (high, low)
+        else _NO_END
+        for pip in range(7)
+    )
+    for high, low in ALL_TILES
+)
+"""By tile index and the pip it is joined by: the outward half, and what the end then counts."""
 
 
 class Line:
     """The one mutable board. `place` checks; `put` trusts a caller who has checked.
 
     `masks` has, by pip, the ends to name as bits, those the same by symmetry left out (`put` keeps
-    it). `total` is the count of the ends; `pips` has bit p set if an open end shows p; `tiles` has
-    bit t set if the tile of index t is on the table.
+    it). `total` is the count of the ends; `pips` has bit p set if an open end shows p.
     """
 
     __slots__ = (
         "_at_once",
         "_bare",
-        "_counts",
+        "_ends",
         "_every",
         "_first",
         "_half",
         "_lone",
         "_placed",
+        "_special",
         "_spins",
         "_uncovered",
-        "_values",
         "masks",
         "pips",
-        "tiles",
         "total",
     )
 
     def __init__(self, rules: Rules) -> None:
-        self._spins = rules.spinner != "none"
+        self._spins = rules.spinner != "none"  # whether the next double will be a spinner
         self._every = rules.spinner == "every"
         self._at_once = rules.arms == "at-once"
         self._half = rules.bare_arms == "half"
         ends = END_COUNT if self._every else 4
-        self._values = [_CLOSED] * ends  # by end key: the pip to match
-        self._counts = [0] * ends  # by end key
+        self._ends = [_NO_END] * ends  # by end key: the pip to match, and what the end counts
         self.masks = [0] * 7
         self._bare = 0  # ends that are arms without a tile
         self._uncovered = 0  # ends that are a spinner with one side still free
+        self._special = 0  # both of these, and the end of a double alone on the table
         self._first = _CLOSED  # pip of the first spinner
         self._lone = False  # a double alone on the table
         self._placed: list[tuple[int, int]] = []
         self.pips = 0
-        self.tiles = 0
         self.total = 0
 
     def copy(self) -> "Line":
@@ -115,12 +83,25 @@ class Line:
         new = object.__new__(Line)
         new._spins, new._every = self._spins, self._every
         new._at_once, new._half = self._at_once, self._half
-        new._values, new._counts = self._values[:], self._counts[:]
-        new.masks, new._placed = self.masks[:], self._placed[:]
+        new._ends, new.masks, new._placed = self._ends[:], self.masks[:], self._placed[:]
         new._bare, new._uncovered = self._bare, self._uncovered
+        new._special = self._special
         new._first, new._lone = self._first, self._lone
-        new.pips, new.tiles, new.total = self.pips, self.tiles, self.total
+        new.pips, new.total = self.pips, self.total
         return new
+
+    def shape(self) -> tuple[object, ...]:
+        """What of the line matters for all that may follow, beside which tiles lie on it: lines
+        that differ only in the names of ends, or in the order of placing, have the same.
+        """
+        left, right, up, down = self._ends[:4]
+        uncovered = self._uncovered
+        if self._every:
+            return (*self._ends, self._bare, uncovered)
+        sides = (left, uncovered & 1), (right, uncovered >> 1)
+        if sides[1] < sides[0]:
+            sides = sides[1], sides[0]
+        return (*sides, *((down, up) if down < up else (up, down)), self._bare)
 
     # What is on the table
 
@@ -130,6 +111,11 @@ class Line:
         return tuple(self._outward())
 
     @property
+    def tiles(self) -> int:
+        """Has bit t set if the tile of index t is on the table."""
+        return sum([1 << index for index, _ in self._placed])
+
+    @property
     def lead(self) -> Tile | None:
         """The first tile; its larger half is on L."""
         return ALL_TILES[self._placed[0][0]] if self._placed else None
@@ -137,8 +123,8 @@ class Line:
     def ends(self) -> tuple[End, ...]:
         """The open ends in canonical order; a double alone on the table has one, L."""
         return tuple(
-            End(END_NAMES[key], value, self._counts[key], bool(self._bare >> key & 1))
-            for key, value in enumerate(self._values)
+            End(END_NAMES[key], value, counts, bool(self._bare >> key & 1))
+            for key, (value, counts) in enumerate(self._ends)
             if value != _CLOSED
         )
 
@@ -163,10 +149,10 @@ class Line:
             depth = depths.get(placed.end, 0)
             depths[placed.end] = depth + 1
             pip = placed.tile.high
-            if placed.tile.is_double and self._spins and (self._every or pip == self._first):
+            if placed.tile.is_double and (self._every or pip == self._first):
                 up = self._arm_key(pip)
                 names = (END_NAMES[up], END_NAMES[up + 1])
-                opened = self._values[up] != _CLOSED
+                opened = self._ends[up] != _NO_END
                 found.append(Spinner(pip, placed.end, depth, names, opened))
         return tuple(found)
 
@@ -197,7 +183,7 @@ class Line:
                 tiles ^= 1 << index
                 found.append((index, LEAD, HIGH[index] + LOW[index]))
             return found
-        masks, counts, total = self.masks, self._counts, self.total
+        masks, ends, total = self.masks, self._ends, self.total
         plain = not (self._lone or self._half)
         tiles &= FITTING[self.pips]
         while tiles:
@@ -205,14 +191,14 @@ class Line:
             tiles ^= 1 << index
             high, low = HIGH[index], LOW[index]
             for key in end_keys(masks[high] | masks[low]):
-                outward = high + low - self._values[key]
-                count = total - counts[key] + (2 * outward if high == low else outward)
+                value, counts = ends[key]
+                count = total - counts + _STEPS[index][value][1]
                 found.append((index, key, count if plain else count + self._opened(key)))
         return found
 
     def _opened(self, key: int) -> int:
         """What ends that a placement on the end of `key` opens, or makes count, add."""
-        pip = self._values[key]
+        pip = self._ends[key][0]
         if self._lone:
             return 2 * pip
         if not (self._half and self._uncovered >> key & 1):
@@ -234,7 +220,7 @@ class Line:
     def refusal(self, tile: Tile, end: str | None) -> str | None:
         """Why `tile` may not be placed on `end` (None: as the lead), or None if it may."""
         index = tile.index
-        if self.tiles >> index & 1:
+        if any(index == placed for placed, _ in self._placed):
             return f"{tile} is on the table already"
         if not self._placed:
             return None if end is None else f"the table is empty: {tile} is led without an end"
@@ -248,9 +234,9 @@ class Line:
         key = END_KEYS.get(end)
         if self._lone and key == _RIGHT:
             return "R is the same as L while a double lies alone: say L"
-        if key is None or key >= len(self._values) or self._values[key] == _CLOSED:
+        if key is None or key >= len(self._ends) or self._ends[key] == _NO_END:
             return f"there is no open end {end!a:.12} (open: {self._shown()})"
-        value = self._values[key]
+        value = self._ends[key][0]
         if value not in tile:
             where = self.fits(tile)
             if where:
@@ -272,56 +258,58 @@ class Line:
     def put(self, index: int, key: int) -> None:
         """Places the tile of `index` on the end of `key` without any check."""
         self._placed.append((index, key))
-        self.tiles |= 1 << index
-        high, low = HIGH[index], LOW[index]
         if key < 0:
-            self._put_lead(high, low)
+            self._put_lead(HIGH[index], LOW[index])
             return
-        values, masks, bit = self._values, self.masks, 1 << key
-        value = values[key]
-        outward = high + low - value
-        masks[value] &= ~bit
-        worth = 2 * outward if high == low else outward
-        self.total += worth - self._counts[key]
+        ends, masks, bit = self._ends, self.masks, 1 << key
+        value, counted = ends[key]
+        ends[key] = outward, counts = _STEPS[index][value]
+        self.total += counts - counted
+        masks[value] ^= bit
+        masks[outward] |= bit
+        if self._special & bit:
+            self._touch_spinner(value, key, bit)
+        if self._spins and HIGH[index] == LOW[index]:
+            self._spin(outward, bit)
+            if self._at_once:
+                self._open_arms(outward)
+        if masks[value]:
+            self.pips |= 1 << outward
+        else:
+            self.pips = self.pips & ~(1 << value) | 1 << outward
+
+    def _touch_spinner(self, value: int, key: int, bit: int) -> None:
+        """The end of `key`, on which a tile was put, was a side or arm of a double of `value`."""
         if self._lone:
             self._free_right(value)
         elif self._bare & bit:
             self._bare ^= bit
             if not key & 1:  # U is covered, so D has a name of its own
-                masks[value] |= bit << 1
-        elif self._uncovered & bit:
+                self.masks[value] |= bit << 1
+        else:
             self._uncovered ^= bit
             self._covered(value)
-        values[key] = outward
-        self._counts[key] = worth
-        masks[outward] |= bit
-        if high == low and self._spins and (self._every or self._first < 0):
-            self._spin(outward, bit)
-            if self._at_once:
-                self._open_arms(outward)
-        pips = self.pips | 1 << outward
-        self.pips = pips if masks[value] else pips & ~(1 << value)
+        self._special = self._bare | self._uncovered
 
     def _put_lead(self, high: int, low: int) -> None:
         self.total = high + low
         self.pips = 1 << high | 1 << low
-        self._values[0] = high
         self.masks[high] = 1
         if high == low:  # one end, L, that counts both halves
             self._lone = True
-            self._counts[0] = high + low
+            self._special = 1
+            self._ends[0] = high, high + low
             if self._spins:
                 self._spin(high, 1)
         else:
-            self._counts[0] = high
-            self._values[_RIGHT] = self._counts[_RIGHT] = low
+            self._ends[0] = high, high
+            self._ends[_RIGHT] = low, low
             self.masks[low] = 2
 
     def _free_right(self, pip: int) -> None:
         """L of a lone double is being covered: its other side becomes R, counting both halves."""
         self._lone = False
-        self._values[_RIGHT] = pip
-        self._counts[_RIGHT] = 2 * pip
+        self._ends[_RIGHT] = pip, 2 * pip
         self.total += 2 * pip
         self.masks[pip] |= 2
         if self._uncovered:
@@ -332,8 +320,10 @@ class Line:
     def _spin(self, pip: int, bit: int) -> None:
         """A double becomes a spinner at the end of `bit`."""
         self._uncovered |= bit
+        self._special |= bit
         if self._first < 0:
             self._first = pip
+            self._spins = self._every
 
     def _covered(self, pip: int) -> None:
         """The second side of the spinner of `pip` is being covered."""
@@ -343,13 +333,14 @@ class Line:
             up = self._arm_key(pip)
             for key in (up, up + 1):
                 if self._bare >> key & 1:
-                    self._counts[key] = pip
+                    self._ends[key] = pip, pip
                     self.total += pip
 
     def _open_arms(self, pip: int) -> None:
         up = self._arm_key(pip)
-        self._values[up] = self._values[up + 1] = pip
+        self._ends[up] = self._ends[up + 1] = pip, 0
         self._bare |= 3 << up
+        self._special |= 3 << up
         self.masks[pip] |= 1 << up
 
     def _arm_key(self, pip: int) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.line import end_names
+from engine.ends import end_names
 from engine.tiles import ALL_TILES, TILE_COUNT, Tile
 
 _MOST_KEPT: Final = 32  # sets of ends: of a whole seat never more than some megabytes
@@ -64,8 +64,8 @@ class Plays(dict[int, tuple[Play, ...]]):
         return made
 
 
-PlayTable = tuple[Plays, ...]
-"""The plays of one seat; those of the tile of an index in a slot stand at slot * 28 + index."""
+PlayTable = tuple[tuple[Plays, ...], ...]
+"""The plays of one seat, by tile index and slot."""
 
 
 @cache
@@ -73,18 +73,10 @@ def play_tables(seats: int, claim: int | None) -> tuple[PlayTable, ...]:
     """The shared plays of each seat of a table, all with this claim."""
     places = range(TILE_COUNT)
     return tuple(
-        tuple(Plays(seat, slot, index, claim) for slot in places for index in places)
+        tuple(tuple(Plays(seat, slot, index, claim) for slot in places) for index in places)
         for seat in range(seats)
     )
 
 
-@cache
-def draw(seat: int) -> Draw:
-    """The shared `Draw` of a seat."""
-    return Draw(seat)
-
-
-@cache
-def pass_(seat: int) -> Pass:
-    """The shared `Pass` of a seat."""
-    return Pass(seat)
+NOTHING_FITS: Final = tuple(((Pass(seat),), (Draw(seat),)) for seat in range(4))
+"""By seat, and whether anything can be drawn: the only move of who can place nothing."""

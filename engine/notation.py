@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from engine.ends import END_KEYS
 from engine.errors import NotationError
 from engine.hand import MOST_CLAIMED, Hand
-from engine.line import END_KEYS
 from engine.moves import Draw, Move, Pass, Play
 from engine.tiles import Tile, tile
 from engine.wording import quoted

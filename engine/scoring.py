@@ -1,7 +1,7 @@
 """Points: for a placement, for a claim, and for the tiles left at the end of a hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.rules import Rules
 from engine.tiles import Tile, pips_of
@@ -25,8 +25,7 @@ def rounds_each_hand(rules: Rules) -> bool:
     return rules.hand_end in ("subtract-own", "collect-each")
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(NamedTuple):
     """The end of a hand. Lists have an entry for each seat of the table.
 
     `winner` is who went out, the winner of a block (of a side: its lower seat), or None.

@@ -13,10 +13,10 @@ from spake2.parameters.ed25519 import ParamsEd25519
 from support.places import ROOT, VECTORS
 from support.session import protocol_vectors, record_vectors
 
+from engine.ends import END_NAMES
 from engine.hand import MOST_CLAIMED
-from engine.line import END_NAMES
 from engine.options import LARGEST_TARGET, LONGEST_TURN, OPTIONS
-from engine.presets import PRESETS
+from engine.rules import PRESETS
 from p2p.crypto.challenge import _DOMAIN
 from p2p.crypto.group import Q
 from p2p.crypto.identity import BadKey, check_public_key

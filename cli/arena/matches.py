@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Final
 
+from cli.arena.contest import Contest
 from cli.process.signals import Interrupted
 from cli.process.workers import uninterrupted
 from cli.telling.jsonlines import json_line
@@ -19,47 +19,12 @@ from engine.deal import highest_lead
 from engine.hand import Hand
 from engine.match import Match
 from engine.rules import Rules
-from engine.strategy import Player, make_player, make_view
+from engine.strategy import Player, make_view
 from engine.tiles import ALL_TILES, Tile
 
 NORMAL_95: Final = 1.959964  # of the standard normal distribution, 95 % lie this near to the mean
 
 OnMatch = Callable[[], None]
-
-
-@dataclass(frozen=True)
-class Contest:
-    """What is to be played. `levels`: one a player, players 0 and 2 being a side with partners.
-
-    `records`: the folder for the records of real peers; they are asked for by `secure`.
-    """
-
-    rules: Rules
-    levels: tuple[str, ...]
-    matches: int
-    seed: int
-    worlds: int
-    secure: bool = False
-    records: Path | None = None
-
-    @property
-    def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The players that win together."""
-        if self.rules.partners:
-            return ((0, 2), (1, 3))
-        return tuple((player,) for player in range(self.rules.players))
-
-    def seat(self, number: int, player: int) -> int:
-        """Where a player sits in a match: one seat further each time."""
-        return (player + number) % self.rules.players
-
-    def players(self, number: int) -> list[Player]:
-        """The players of a match, by seat."""
-        seated: dict[int, Player] = {}
-        for player, level in enumerate(self.levels):
-            rng = random.Random(f"{self.seed}/{number}/{player}")
-            seated[self.seat(number, player)] = make_player(level, rng, worlds=self.worlds)
-        return [seated[seat] for seat in range(self.rules.players)]
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ The peers run in one process and hand each other their messages directly; each c
 import os
 from collections import deque
 
-from cli.arena.matches import Contest
+from cli.arena.contest import Contest
 from engine.match import Match
 from engine.strategy import Player
 from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.session.session import Output, Session
 from p2p.session.state.table import Person, Table
 
@@ -31,7 +32,7 @@ def play_peers(contest: Contest, number: int) -> Match:
 def _seated(contest: Contest, number: int) -> list[Session]:
     """A session for each seat. Names say who plays for which level: "hard 1", "normal 2"."""
     keys = [IdentityKey.generate() for _ in contest.levels]
-    people = [Person(key.public, "", os.urandom(32)) for key in keys]
+    people = [Person(key.public, "", os.urandom(NONCE_BYTES)) for key in keys]
     order = Table.seat_people(contest.rules, tuple(people)).people
     named = {
         contest.seat(number, player): f"{level} {player + 1}"

@@ -17,7 +17,8 @@ from cli.process.errors import DONE, usage
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS
 
 if TYPE_CHECKING:
-    from cli.arena.matches import Contest, Tally
+    from cli.arena.contest import Contest
+    from cli.arena.matches import Tally
 
 USUAL_WORLDS: Final = 200
 _SEEDS: Final = 1 << 32
@@ -93,7 +94,7 @@ def arena(
         raise usage("--record goes with --secure: only real peers leave records.")
     import secrets
 
-    from cli.arena.matches import Contest
+    from cli.arena.contest import Contest
     from cli.table.seating import make_rules
 
     if choice.settings.get("partners") == "yes" and len(levels) == 2:

@@ -97,7 +97,7 @@ rules_changes: Callable[[F], F] = stack(
 
 def complete_preset(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
     """The presets that begin so, for the shell."""
-    from engine.presets import PRESETS
+    from engine.rules import PRESETS
 
     return [name for name in PRESETS if name.startswith(begun)]
 

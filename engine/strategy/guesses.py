@@ -1,21 +1,34 @@
 """Guesses of the tiles that a seat cannot see, as all that is public allows."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from engine.hand import deal_slots
-from engine.strategy.habits import unlikely_tiles
+from engine.strategy.habits import habits_of
 from engine.strategy.view import SeatView
 from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
 
 _TRUST: Final = 0.9  # how many of the guesses suppose that opponents play as they seem to
+_DECLINED: Final = 0.25  # how likely a tile is held that would have made more points before
+_MANY: Final = 12  # hidden tiles, of which there are as good as never few deals
 _ATTEMPTS: Final = 8  # before a way of guessing is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The tile index of every slot, and how likely that is beside other guesses."""
+
+    tiles: list[int]
+    weight: float
 
 
 class Guesses:
     """Deals the hidden tiles of a view at random; what is shown is always kept.
 
+    `plain` are the seats that have played like `normal` so far.
     Slots are filled the most constrained first. What a seat's draws and passes show of a slot they
     show of every older one, so that the tiles of one opponent are dealt evenly.
     """
@@ -25,26 +38,40 @@ class Guesses:
         known = view.hand.known
         self._at = [known[slot].index if slot in known else -1 for slot in range(TILE_COUNT)]
         self._hidden = [index for index in range(TILE_COUNT) if index not in self._at]
-        impossible, unlikely = impossible_tiles(view), unlikely_tiles(view)
-        self._sure = self._order(impossible)
-        self._likely = self._order([a | b for a, b in zip(impossible, unlikely, strict=True)])
+        self._slots = [slot for slot, index in enumerate(self._at) if index < 0]
+        self._impossible = impossible_tiles(view)
+        self._habits = habits_of(view)
+        self.plain = self._habits.plain
+        self._sure = self._order(self._impossible)
+        self._groups = _alike(view, self._slots, self._impossible)
 
     def _order(self, excluded: Sequence[int]) -> list[tuple[int, int]]:
         """The hidden slots with the bits of the tiles each may hold, the fewest first."""
         hidden = sum(1 << index for index in self._hidden)
-        slots = [slot for slot, index in enumerate(self._at) if index < 0]
-        allowed = [(slot, hidden & ~excluded[slot]) for slot in slots]
+        allowed = [(slot, hidden & ~excluded[slot]) for slot in self._slots]
         return sorted(allowed, key=lambda each: each[1].bit_count())
 
     def deal(self) -> list[int]:
         """The tile index of every slot."""
-        likely = self._rng.random() < _TRUST
-        for order in (self._likely, self._sure) if likely else (self._sure,):
+        for order in (self._order(self._believed()), self._sure):
             for _ in range(_ATTEMPTS):
                 dealt = self._try(order)
                 if dealt is not None:
                     return dealt
         return matched(self._at, self._sure, self._rng.sample(self._hidden, len(self._hidden)))
+
+    def _believed(self) -> list[int]:
+        """By slot: bits of the tiles that one guess leaves out."""
+        chance = self._rng.random
+        out = sum(1 << index for index in self._hidden if chance() >= _DECLINED)
+        habits = self._habits
+        trusted = habits.unlikely if chance() < _TRUST else [0] * TILE_COUNT
+        return [
+            impossible | unlikely | declined & out
+            for impossible, unlikely, declined in zip(
+                self._impossible, trusted, habits.declined, strict=True
+            )
+        ]
 
     def _try(self, order: list[tuple[int, int]]) -> list[int] | None:
         """Fills the slots in that order; None if a slot finds no tile that it may hold."""
@@ -59,6 +86,60 @@ class Guesses:
             else:
                 return None
         return dealt
+
+    def every(self, most: int) -> list[Guess] | None:
+        """All deals that can be, each once, with their weights; None if they are more than `most`
+        (or not known to be fewer, with many tiles hidden in more than one place).
+
+        Slots whose tiles can be changed for each other are filled in one order only.
+        """
+        if len(self._groups) > 1 and len(self._hidden) > _MANY:
+            return None
+        found: list[Guess] = []
+        for tiles in self._fill(self._at[:], self._groups, self._hidden):
+            if len(found) == most:
+                return None
+            found.append(Guess(tiles, self._weight(tiles)))
+        return found
+
+    def _fill(
+        self, dealt: list[int], groups: Sequence[Sequence[int]], hidden: Sequence[int]
+    ) -> Iterator[list[int]]:
+        """Every way to fill groups of slots with the hidden tiles."""
+        if not groups:
+            yield dealt[:]
+            return
+        slots, *rest = groups
+        fitting = [index for index in hidden if not self._impossible[slots[0]] >> index & 1]
+        for tiles in combinations(fitting, len(slots)):
+            for slot, index in zip(slots, tiles, strict=True):
+                dealt[slot] = index
+            yield from self._fill(dealt, rest, [at for at in hidden if at not in tiles])
+
+    def _weight(self, tiles: Sequence[int]) -> float:
+        habits, weight = self._habits, 1.0
+        unlikely = any(habits.unlikely[slot] >> tiles[slot] & 1 for slot in self._slots)
+        if unlikely:
+            weight = 1 - _TRUST
+        for slot in self._slots:
+            if habits.declined[slot] >> tiles[slot] & 1:
+                weight *= _DECLINED
+        return weight
+
+
+def _alike(
+    view: SeatView, slots: Sequence[int], impossible: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """The slots in groups whose tiles can be changed for each other: those of one seat that may
+    hold the same, and those that nobody will draw."""
+    holder = {slot: seat for seat, lacks in enumerate(view.lacks) for slot in lacks}
+    first = TILE_COUNT - view.boneyard_count
+    groups: dict[object, tuple[int, ...]] = {}
+    for slot in slots:
+        drawable = first <= slot < first + view.drawable
+        name = (holder.get(slot), slot if drawable else None, impossible[slot])
+        groups[name] = (*groups.get(name, ()), slot)
+    return list(groups.values())
 
 
 def matched(at: list[int], order: list[tuple[int, int]], tiles: Sequence[int]) -> list[int]:

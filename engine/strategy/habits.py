@@ -1,21 +1,25 @@
 """What opponents' plays tell of the tiles they kept: most people take the points they can get.
 
 Two sentences are tried on every opponent: that it plays like `normal`, and, if a play of this hand
-has contradicted that, that it takes most points. Who contradicts both tells nothing.
+has contradicted that, that it takes most points. Of who contradicts both, each tile that would
+have made more points than it took is merely less likely.
 """
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
+from engine.ends import END_KEYS
 from engine.hand import deal_slots
-from engine.line import END_KEYS, Line
+from engine.line import Line
 from engine.moves import Draw, Play
 from engine.scoring import placement_points
 from engine.strategy.playout import worth
 from engine.strategy.view import SeatView
-from engine.tiles import TILE_COUNT
+from engine.tiles import TILE_COUNT, WHOLE_SET
 
-_WHOLE_SET: Final = (1 << TILE_COUNT) - 1
+_ENOUGH: Final = 2  # plays that tell how a seat plays
 
 
 class _Sentence:
@@ -24,10 +28,12 @@ class _Sentence:
     def __init__(self) -> None:
         self.unlikely = [0] * TILE_COUNT  # by slot: bits of tiles that would have been played
         self.broken: set[int] = set()
+        self.plays: Counter[int] = Counter()  # by seat
 
     def note(self, play: Play, kept: Iterable[int], options: list[tuple[int, int, int]]) -> None:
         """Takes a play in: `options` are all placements then, as (tile index, end key, rank)."""
         index, end = play.tile.index, END_KEYS[play.end]
+        self.plays[play.seat] += 1
         rank = next(rank for tile, key, rank in options if (tile, key) == (index, end))
         if self.unlikely[play.slot] >> index & 1:
             self.broken.add(play.seat)
@@ -41,8 +47,27 @@ class _Sentence:
             self.unlikely[slot] |= better
 
 
-def unlikely_tiles(view: SeatView) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Habits:
     """By slot: bits of the tiles that its holder would have played before now, had it held them.
+
+    `unlikely` if it keeps to a way of playing that no play of this hand has contradicted;
+    `declined` of a seat that keeps to none: tiles that would have made more points than it took.
+    `plain` are the seats whose plays, two at the least, all were those of `normal`.
+    """
+
+    unlikely: list[int]
+    declined: list[int]
+    plain: frozenset[int]
+
+
+def unlikely_tiles(view: SeatView) -> list[int]:
+    """By slot: what `habits_of` finds unlikely."""
+    return habits_of(view).unlikely
+
+
+def habits_of(view: SeatView) -> Habits:
+    """What the plays of the others tell of what they kept.
 
     It is no proof: who guesses by it allows for the opposite. Of a tile played after a draw it
     tells nothing more than the draw, which shows that no tile held then fits.
@@ -59,7 +84,7 @@ def unlikely_tiles(view: SeatView) -> list[int]:
             held[move.seat].remove(move.slot)
             forced = move.end is None and view.hand.lead is not None
             if move.seat != view.seat and not forced:
-                found = line.outcomes(_WHOLE_SET & ~line.tiles)
+                found = line.outcomes(WHOLE_SET & ~line.tiles)
                 like_normal.note(
                     move, held[move.seat], [(t, k, worth(rules, t, count)) for t, k, count in found]
                 )
@@ -72,13 +97,17 @@ def unlikely_tiles(view: SeatView) -> list[int]:
     return _believed(held, like_normal, for_points)
 
 
-def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> list[int]:
-    """By slot: what the first sentence leaves out that its holder has not contradicted."""
-    unlikely = [0] * TILE_COUNT
+def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> Habits:
+    """What the first sentence leaves out that the holder has not contradicted; of who contradicts
+    all of them, what the last one does."""
+    unlikely, declined = [0] * TILE_COUNT, [0] * TILE_COUNT
     for seat, slots in held.items():
-        for sentence in sentences:
-            if seat not in sentence.broken:
-                for slot in slots:
-                    unlikely[slot] = sentence.unlikely[slot]
-                break
-    return unlikely
+        kept = [sentence for sentence in sentences if seat not in sentence.broken]
+        for slot in slots:
+            if kept:
+                unlikely[slot] = kept[0].unlikely[slot]
+            else:
+                declined[slot] = sentences[-1].unlikely[slot]
+    plays, broken = sentences[0].plays, sentences[0].broken
+    plain = frozenset(seat for seat in plays if plays[seat] >= _ENOUGH and seat not in broken)
+    return Habits(unlikely, declined, plain)

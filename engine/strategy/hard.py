@@ -1,77 +1,66 @@
-"""The hard player: guesses the hidden tiles many times, plays each guess out, compares."""
+"""The hard player: searches the deals that can be, and takes the move that is best over them."""
 
-import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from engine.moves import Move, Play
-from engine.strategy.guesses import Guesses
 from engine.strategy.normal import NormalPlayer
-from engine.strategy.outlook import Outlook
-from engine.strategy.playout import world_of
+from engine.strategy.outlook import pace
+from engine.strategy.search import Budget
+from engine.strategy.stakes import Chances, Points
 from engine.strategy.view import SeatView
+from engine.strategy.weighing import Weighed, weigh
 
 Clock = Callable[[], float]
 """Seconds since some moment."""
 
-_MOST_WORLDS: Final = 4000  # by then the chances are known to a hundredth
-_BATCH: Final = 12  # worlds between two looks at which moves are worth going on with
-_DEVIATIONS: Final = 2.5  # standard errors behind the best at which a move is given up
+POSITIONS: Final = 6_000  # that are looked at for a move, in a twentieth of a second
+_FAR: Final = 2.5  # hands of the usual pace to the target, from which points count alone
 
 
 class HardPlayer(NormalPlayer):
-    """Takes the move with the best chance to win the match, over guessed worlds; claims as normal.
+    """Takes the move that brings its side most, over the deals that can be; claims as normal.
 
-    All moves are tried in the same worlds, until one move is left, or for `worlds` of them; where
-    a `clock` is given, for `think` seconds instead.
+    Near the target it takes the best chance to win instead. It looks at `worlds` guesses or at
+    `POSITIONS` positions, whichever comes first; where a `clock` is given, for `think` seconds at
+    most.
     """
 
     def __init__(self, rng: random.Random, worlds: int, think: float, clock: Clock | None) -> None:
         self._rng = rng
-        self._worlds = worlds if clock is None else _MOST_WORLDS
+        self._worlds = worlds
         self._think = think
         self._clock = clock
 
     def choose(self, view: SeatView) -> Move:
-        """The move with the best chance; the only move there is without thinking."""
-        move = self._best(view) if len(view.legal) > 1 else view.legal[0]
+        """The best move; the only move there is without thinking."""
+        move = view.legal[0]
+        if len(view.legal) > 1:
+            move = view.legal[self.weigh(view).best()]
         if isinstance(move, Play) and view.rules.claims:
             return replace(move, claim=view.points_for(move))
         return move
 
-    def _best(self, view: SeatView) -> Move:
+    def weigh(self, view: SeatView) -> Weighed:
+        """What each legal move comes to: in points, or in chances near the target."""
+        budget = self.budget()
+        if is_far(view):
+            points = Points(view.rules, view.seat, view.seats)
+            return weigh(view, points, self._rng, self._worlds, budget)
+        chances = Chances(view.rules, view.seat, view.seats, view.scores)
+        return weigh(view, chances, self._rng, self._worlds, budget)
+
+    def budget(self) -> Budget:
         clock = self._clock
-        until = math.inf if clock is None else clock() + self._think
-        guesses = Guesses(view, self._rng)
-        outlook = Outlook(view.rules, view.seat, view.seats)
-        chances: list[list[float]] = [[] for _ in view.legal]  # by move: in each world
-        alive = list(range(len(view.legal)))
-        for number in range(1, self._worlds + 1):
-            world = world_of(view.hand, guesses.deal(), view.scores)
-            for at in alive:
-                chances[at].append(outlook.chance(world.after_move(view.legal[at])))
-            if number % _BATCH == 0:
-                alive = worth_going_on(alive, chances)
-            if len(alive) == 1 or (clock is not None and clock() >= until):
-                break
-        return view.legal[_leader(alive, chances)]
+        if clock is None:
+            return Budget(POSITIONS)
+        until = clock() + self._think
+        return Budget(POSITIONS, lambda: clock() >= until)
 
 
-def _leader(alive: Sequence[int], chances: Sequence[Sequence[float]]) -> int:
-    return max(alive, key=lambda at: sum(chances[at]))
-
-
-def worth_going_on(alive: Sequence[int], chances: Sequence[Sequence[float]]) -> list[int]:
-    """The moves of `alive` that are not clearly worse than the best, in two worlds or more."""
-    best = _leader(alive, chances)
-    kept = []
-    for at in alive:
-        behind = [a - b for a, b in zip(chances[best], chances[at], strict=True)]
-        worlds = len(behind)
-        mean = sum(behind) / worlds
-        variance = sum([(each - mean) ** 2 for each in behind]) / (worlds - 1)
-        if at == best or mean < _DEVIATIONS * math.sqrt(variance / worlds):
-            kept.append(at)
-    return kept
+def is_far(view: SeatView) -> bool:
+    """Whether so much is missing to the target that points are as good as chances."""
+    missing = view.rules.target - max(view.scores[seat] for seat in view.seats)
+    return missing > _FAR * pace(view.rules).points

@@ -2,7 +2,8 @@
 
 from engine.moves import Draw, Move, Play
 from engine.strategy.view import SeatView
-from engine.tiles import HALVES
+from engine.tiles import HALVES, PIPS
+from engine.wording import listed
 
 
 def reason(view: SeatView, move: Move) -> str:
@@ -26,7 +27,7 @@ def _kept(view: SeatView, move: Play, open_pips: int) -> str:
     held = 0
     for tile in left:
         held |= HALVES[tile.index]
-    kept = [f"{pip}s" for pip in range(6, -1, -1) if (held & open_pips) >> pip & 1]
+    kept = [f"{pip}s" for pip in reversed(PIPS) if (held & open_pips) >> pip & 1]
     if not kept:
         return "keeps nothing that fits"
-    return "keeps " + " and ".join([", ".join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)
+    return f"keeps {listed(kept)}"

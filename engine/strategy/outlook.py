@@ -46,7 +46,7 @@ class Outlook:
         self._others = [other for other in seats if other not in mates]
         self._pace = pace(rules)
 
-    def chance(self, scores: Sequence[int]) -> float:
+    def chance(self, scores: Sequence[float]) -> float:
         """Against the best opponent; the lead over it is taken to grow as in a random walk."""
         own = scores[self._own]
         other = max([scores[seat] for seat in self._others])

@@ -1,7 +1,6 @@
 """A guessed world, and playing it to the end of the hand with every seat like `normal`.
 
-The board is the `Line` that a match uses; the tiles of a seat are bits of a plain integer, since
-some hundred hands are played for each move.
+The board is the `Line` that a match uses; the tiles of a seat are bits of a plain integer.
 """
 
 import random
@@ -9,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.ends import LEAD
 from engine.hand import Hand, deal_slots
-from engine.line import END_KEYS, LEAD, Line
-from engine.moves import Move, Pass, Play
+from engine.line import Line
 from engine.rules import Rules
 from engine.scoring import placement_points, settle
 from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, TILE_COUNT
@@ -43,33 +42,6 @@ class World:
     passes: int
     after: dict[int, int]
     scores: list[int]
-
-    def copy(self) -> "World":
-        """An independent world in the same state."""
-        return World(
-            self.rules,
-            self.line.copy(),
-            self.held[:],
-            self.tiles,
-            self.at,
-            self.stop,
-            self.turn,
-            self.passes,
-            self.after,
-            self.scores[:],
-        )
-
-    def after_move(self, move: Move) -> list[int]:
-        """The scores at the end of the hand if `move` is made now; the world stays as it is."""
-        world = self.copy()
-        over = False
-        if isinstance(move, Play):
-            over = world.place(move.tile.index, END_KEYS[move.end])
-        elif isinstance(move, Pass):
-            over = world.skip()
-        if not over:
-            world.finish()
-        return world.scores
 
     def finish(self) -> None:
         """Plays on from a table with a tile until the hand is over and settled."""

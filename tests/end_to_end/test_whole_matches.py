@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.process.tables import CODE, Running, auto_table, run_once
 
-from engine.presets import PRESETS
+from engine.rules import PRESETS
 
 KINDS = {"match", "hand", "play", "draw", "pass", "hand_end", "match_end"}
 

@@ -8,8 +8,7 @@ from support.engine.dealing import begin, seen
 from engine.errors import IllegalMove
 from engine.events import Event, Passed, Played
 from engine.match import FollowedMatch, Match
-from engine.presets import PRESETS
-from engine.rules import Rules
+from engine.rules import PRESETS, Rules
 from engine.strategy import Player, make_player, make_view
 from engine.tiles import tile
 

@@ -12,7 +12,7 @@ from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.guesses import Guesses, impossible_tiles, matched
-from engine.strategy.habits import unlikely_tiles
+from engine.strategy.habits import habits_of
 from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
 
 
@@ -101,7 +101,7 @@ def test_who_plays_like_normal_is_seen_through() -> None:
     excluded = 0
     for seed in range(12):
         for view, deal, held in views(Rules.make("online", 2), seed, "normal"):
-            unlikely = unlikely_tiles(view)
+            unlikely = habits_of(view).unlikely
             other = held[1 - view.seat]
             assert not any(unlikely[slot] >> deal[slot].index & 1 for slot in other)
             assert not any(unlikely[slot] for slot in held[view.seat])
@@ -132,7 +132,7 @@ def names(bits: int) -> set[str]:
 
 def test_a_lead_without_points_speaks_against_tiles_with_points() -> None:
     view = after(THREE, "6-6 5-1 1-0 4-2 3-0 2-0", "1 4-2")
-    unlikely = unlikely_tiles(view)
+    unlikely = habits_of(view).unlikely
     assert {"5-5", "6-4", "5-0", "4-1", "3-2"} <= names(unlikely[4])
     assert {"6-6", "6-5", "5-4"} <= names(unlikely[4])  # no points, but heavier
     assert not {"3-3", "2-1", "0-0"} & names(unlikely[4])
@@ -142,15 +142,96 @@ def test_a_lead_without_points_speaks_against_tiles_with_points() -> None:
 
 def test_who_kept_a_heavier_tile_is_only_taken_to_want_points() -> None:
     view = after(THREE, "2-1 5-1 1-0 4-2 6-1 2-0", "1 4-2", "0 2-1 R", "1 6-1 R")
-    assert names(unlikely_tiles(view)[5]) == {"5-5", "6-4", "5-0", "4-1", "3-2"}
+    assert names(habits_of(view).unlikely[5]) == {"5-5", "6-4", "5-0", "4-1", "3-2"}
 
 
-def test_who_left_points_lying_tells_nothing() -> None:
+def test_who_left_points_lying_is_not_taken_to_want_them() -> None:
     view = after(THREE, "2-1 5-1 1-0 4-2 6-4 2-0", "1 4-2", "0 2-1 R", "1 6-4 L")
-    assert not any(unlikely_tiles(view))
+    assert not any(habits_of(view).unlikely)
 
 
-def test_who_took_the_worse_end_tells_nothing() -> None:
+def test_who_took_the_worse_end_is_not_taken_to_want_points() -> None:
     hands, before = "4-1 1-0 0-0 5-4 5-1 2-0", ("1 5-4", "0 4-1 R")  # 5 on L, 1 on R
-    assert any(unlikely_tiles(after(THREE, hands, *before, "1 5-1 R")))  # 5 + 5 = 10
-    assert not any(unlikely_tiles(after(THREE, hands, *before, "1 5-1 L")))  # 1 + 1
+    better, worse = (after(THREE, hands, *before, f"1 5-1 {end}") for end in "RL")
+    assert any(habits_of(better).unlikely)  # 5 + 5 = 10
+    assert not any(habits_of(worse).unlikely)  # 1 + 1
+
+
+def test_what_would_have_made_more_is_less_likely_with_who_leaves_points() -> None:
+    view = after(THREE, "2-1 5-1 1-0 4-2 6-4 2-0", "1 4-2", "0 2-1 R", "1 6-4 L")
+    habits = habits_of(view)
+    assert names(habits.declined[5]) >= {"5-5", "5-0", "4-1", "3-2", "6-1"}  # 6-1 R: 4 + 6
+    assert not habits.plain
+    guesses = Guesses(view, random.Random(4))
+    held = Counter(str(ALL_TILES[guesses.deal()[5]]) for _ in range(4000))
+    declined, others = (
+        [held[name] for name in found] for found in (("5-5", "5-0", "4-1"), ("3-3", "6-5", "3-1"))
+    )
+    assert 0 < max(declined) < min(others) / 2
+
+
+def test_who_plays_like_normal_twice_is_taken_to_go_on() -> None:
+    for seed in range(6):
+        for view, _, _ in views(Rules.make("online", 2), seed, "normal"):
+            chosen = [
+                move
+                for move in view.moves
+                if isinstance(move, Play) and move.seat != view.seat and move.end is not None
+            ]
+            if len(chosen) >= 2:
+                assert habits_of(view).plain == {1 - view.seat}
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "size"),
+    [("classic", 4, "7"), ("classic", 4, "6"), ("pagat", 3, "9"), ("online", 2, "12")],
+)
+def test_every_deal_is_one_that_guessing_finds(preset: str, players: int, size: str) -> None:
+    rules = Rules.make(preset, players, {"hand-size": size, "starter": "lot"})
+    compared = 0
+    for seed in range(12):
+        for view, _, _ in views(rules, seed, "easy"):
+            guesses = Guesses(view, random.Random(seed))
+            every = guesses.every(40)
+            if every is None or len(every) < 2:
+                continue
+            for guess in every:
+                view.hand.copy().check_opening(
+                    {slot: ALL_TILES[index] for slot, index in enumerate(guess.tiles)}
+                )
+            assert len({tuple(guess.tiles) for guess in every}) == len(every)
+            kinds = {by_holder(view, guess.tiles) for guess in every}
+            guessed = {by_holder(view, guesses.deal()) for _ in range(60)}
+            assert guessed <= kinds
+            compared += 1
+    assert compared > 5
+
+
+def by_holder(view: SeatView, dealt: list[int]) -> tuple[object, ...]:
+    """A deal as far as it matters: who holds what, and what will be drawn in which order."""
+    first = 28 - view.boneyard_count
+    hands = [frozenset(dealt[slot] for slot in lacks) for lacks in view.lacks]
+    return (*hands, *dealt[first : first + view.drawable])
+
+
+def test_too_many_deals_are_not_gone_through() -> None:
+    match = Match(Rules.make("online", 2), 2)
+    begin(match, random.Random(2))
+    assert Guesses(make_view(match, 0), random.Random(1)).every(1000) is None
+    rules = Rules.make("classic", 4, {"hand-size": "7"})
+    late = [view for view, _, _ in views(rules, 1, "easy") if 6 <= sum(view.tile_counts) <= 9]
+    for view in late:
+        guesses = Guesses(view, random.Random(1))
+        deals = guesses.every(10**6)
+        assert deals is not None
+        assert guesses.every(len(deals)) == deals
+        assert guesses.every(len(deals) - 1) is None
+    assert late
+
+
+def test_where_no_tile_is_hidden_there_is_one_deal() -> None:
+    match = Match(Rules.make("pagat", 2, {"hand-size": "14"}), 2)
+    _, deal = begin(match, random.Random(2))
+    (guess,) = Guesses(make_view(match, 0), random.Random(1)).every(5) or []
+    assert sorted(guess.tiles[14:]) == sorted(deal[slot].index for slot in range(14, 28))
+    assert guess.weight == 1.0

@@ -205,3 +205,48 @@ def test_named_arms_are_symmetric_too() -> None:
     line = lay([("5-5", None), ("5-4", "L"), ("4-4", "L"), ("4-2", "L")], "five-up")
     with pytest.raises(IllegalMove, match=r"^4D is the same as 4U while both are bare: say 4U$"):
         line.place(parse_tile("4-3"), "4D")
+
+
+def lying(rules: Rules, *placings: str) -> Line:
+    """A line after placings as "6-4" or "6-4 L"."""
+    line = Line(rules)
+    for placing in placings:
+        name, *end = placing.split()
+        line.place(parse_tile(name), end[0] if end else None)
+    return line
+
+
+FIRST = Rules.make("classic", 2)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("6-4", "4-1 R", "6-2 L"), ("6-4", "6-2 L", "4-1 R")),  # in another order
+        (("4-1", "6-4 L", "1-0 R"), ("6-4", "4-1 R", "1-0 R")),  # from another lead
+        (("5-5", "5-1 L", "5-2 R"), ("5-5", "5-2 L", "5-1 R")),  # L and R the other way round
+        (
+            ("5-5", "5-1 L", "5-2 R", "5-3 U", "5-4 D"),
+            ("5-5", "5-1 L", "5-2 R", "5-4 U", "5-3 D"),
+        ),
+    ],
+)
+def test_lines_that_leave_the_same_to_do_have_one_shape(
+    one: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    assert lying(FIRST, *one).shape() == lying(FIRST, *other).shape()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("5-5", "5-1 L"), ("5-1",)),
+        # The same pips and counts at both ends, but once the spinner is one of them.
+        (("3-2", "3-3 L", "2-2 R"), ("3-2", "2-2 R", "3-3 L")),
+        (("5-5", "5-1 L", "5-2 R"), ("5-5", "5-1 L", "5-2 R", "5-3 U")),
+    ],
+)
+def test_lines_that_differ_in_what_may_follow_have_not(
+    one: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    assert lying(FIRST, *one).shape() != lying(FIRST, *other).shape()

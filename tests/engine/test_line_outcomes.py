@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from engine.line import END_KEYS, LEAD, Line
+from engine.ends import END_KEYS, LEAD
+from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, tile
 

@@ -1,8 +1,7 @@
 """Moves as values, and the plays that hands share."""
 
-from engine import moves
-from engine.line import END_KEYS
-from engine.moves import Draw, Pass, Play, Plays, play_tables
+from engine.ends import END_KEYS
+from engine.moves import NOTHING_FITS, Draw, Pass, Play, Plays, play_tables
 from engine.notation import parse_tile
 
 
@@ -16,8 +15,7 @@ def test_moves_are_values() -> None:
     assert {Play(0, 1, parse_tile("6-4"), "L"), Play(0, 1, parse_tile("4-6"), "L", None)} == {
         Play(0, 1, parse_tile("6-4"), "L")
     }
-    assert moves.draw(3) is moves.draw(3)
-    assert moves.pass_(3) == Pass(3)
+    assert NOTHING_FITS[3] == ((Pass(3),), (Draw(3),))
 
 
 def test_the_plays_of_a_tile_in_a_slot() -> None:
@@ -33,7 +31,7 @@ def test_a_table_has_the_plays_of_every_place() -> None:
     assert tables is play_tables(3, None)
     for seat, slot, text in ((0, 0, "0-0"), (1, 13, "6-4"), (2, 27, "6-6")):
         tile = parse_tile(text)
-        lead = tables[seat][slot * 28 + tile.index][0]
+        lead = tables[seat][tile.index][slot][0]
         assert lead == (Play(seat, slot, tile, None, None),)
 
 

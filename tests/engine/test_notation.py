@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.ends import END_NAMES
 from engine.errors import NotationError
 from engine.hand import Draw, Hand, Move, Pass, Play
-from engine.line import END_NAMES
 from engine.notation import Said, format_move, move_of, parse_move, parse_tile
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile

@@ -3,16 +3,18 @@
 import copy
 import multiprocessing
 import random
+from dataclasses import replace
 
 import pytest
 from support.engine.dealing import begin
 
+from engine.ends import END_KEYS
 from engine.hand import Hand
 from engine.match import Match
-from engine.moves import Move, Pass
+from engine.moves import Move, Pass, Play
 from engine.rules import PRESETS, Rules
 from engine.strategy import make_player, make_view
-from engine.strategy.playout import random_hand, world_of
+from engine.strategy.playout import World, random_hand, world_of
 from engine.tiles import Tile
 
 Deal = dict[int, Tile]
@@ -33,6 +35,19 @@ def played_on(match: Match, deal: Deal) -> list[int]:
     return match.scores
 
 
+def after_move(world: World, move: Move) -> list[int]:
+    """The scores at the end of the hand if `move` is made now; the world stays as it is."""
+    changed = replace(world, line=world.line.copy(), held=world.held[:], scores=world.scores[:])
+    over = False
+    if isinstance(move, Play):
+        over = changed.place(move.tile.index, END_KEYS[move.end])
+    elif isinstance(move, Pass):
+        over = changed.skip()
+    if not over:
+        changed.finish()
+    return changed.scores
+
+
 def copied(match: Match) -> Match:
     """The match at the same point, to be played on differently."""
     return copy.deepcopy(match)
@@ -45,7 +60,7 @@ def compare(match: Match, deal: Deal, move: Move) -> None:
     tiles = [deal[slot].index for slot in range(28)]
     world = world_of(hand, tiles, match.scores)
     before = hand.line.placements
-    found = world.after_move(move)
+    found = after_move(world, move)
     assert hand.line.placements == before
     real = copied(match)
     played = make_player("normal", random.Random(1))

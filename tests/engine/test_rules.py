@@ -3,8 +3,7 @@
 import pytest
 
 from engine.errors import RulesError
-from engine.presets import options_of
-from engine.rules import OPTIONS, PRESETS, Rules, describe
+from engine.rules import OPTIONS, PRESETS, Rules, describe, options_of
 
 TABLE = {
     # option: classic, online, pagat, as the rules give them

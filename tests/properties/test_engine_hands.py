@@ -12,9 +12,9 @@ from support.engine.dealing import seen, shuffled
 from support.engine.slow_dominoes import Game, Pair, Shape, Table
 
 from engine.deal import highest_lead
+from engine.ends import END_NAMES
 from engine.errors import IllegalMove, RulesError
 from engine.hand import Draw, Hand, Move, Pass, Play, deal_slots
-from engine.line import END_NAMES
 from engine.rules import OPTIONS, PRESETS, Rules
 from engine.scoring import Settlement, rounded
 from engine.tiles import ALL_TILES, SET_PIPS, Tile, pips_of

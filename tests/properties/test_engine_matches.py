@@ -13,8 +13,7 @@ from support.engine.dealing import play_match
 
 from engine.events import Claimed, Drawn, Event, HandEnded, MatchEnded, Passed, Played
 from engine.options import Option
-from engine.presets import options_of
-from engine.rules import OPTIONS, PRESETS, Rules
+from engine.rules import OPTIONS, PRESETS, Rules, options_of
 from engine.strategy import make_player
 
 MATCHES = int(os.environ.get("ALLFIVES_MATCHES", "250"))

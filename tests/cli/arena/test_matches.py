@@ -1,12 +1,14 @@
-"""The arena: reproducible on any number of cores, seats rotated, intervals, words, wrong usage."""
+"""The arena: reproducible on any number of cores, seats permuted, intervals, words, wrong usage."""
 
 import json
 import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,7 +17,8 @@ import pytest
 from support.limits import HANG_SECONDS
 from support.process.tables import run_once
 
-from cli.arena.matches import Contest, Played, Tally, interval, play_number, run_contest
+from cli.arena.contest import Contest
+from cli.arena.matches import Played, Tally, interval, play_number, run_contest
 from cli.command_line import run
 from cli.process.signals import Interrupted
 from engine.rules import Rules
@@ -48,11 +51,29 @@ def test_everybody_sits_one_seat_further_each_time() -> None:
         assert kinds[three.seat(number, 2)] == "HardPlayer"
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_everybody_sits_behind_everybody_else_as_often(players: int) -> None:
+    all_play = contest(*["easy"] * players)
+    rounds = {2: 2, 3: 6, 4: 24}[players]
+    behind = Counter(
+        (one, other)
+        for number in range(rounds)
+        for one in range(players)
+        for other in range(players)
+        if (all_play.seat(number, one) - all_play.seat(number, other)) % players == 1
+    )
+    assert behind == dict.fromkeys(permutations(range(players), 2), rounds // (players - 1))
+    seats = Counter((p, all_play.seat(n, p)) for n in range(rounds) for p in range(players))
+    assert set(seats.values()) == {rounds // players}
+
+
 def test_partners_stay_partners() -> None:
     four = contest("hard", "normal", "hard", "easy", options={"partners": "yes"})
     assert four.sides == ((0, 2), (1, 3))
-    for number in range(4):
+    for number in range(8):
+        assert sorted(four.seat(number, player) for player in range(4)) == [0, 1, 2, 3]
         assert (four.seat(number, 0) - four.seat(number, 2)) % 4 == 2
+    assert {(four.seat(number, 1) - four.seat(number, 0)) % 4 for number in range(8)} == {1, 3}
     assert Tally(four).names() == ["hard", "normal+easy"]
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.arena.matches import Contest, play_number
+from cli.arena.contest import Contest
+from cli.arena.matches import play_number
 from cli.arena.peers import play_peers
 from cli.command_line import run
 from engine.rules import Rules

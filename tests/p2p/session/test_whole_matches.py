@@ -10,7 +10,7 @@ from support.session.told import bare
 
 from engine.events import Drawn, HandEnded, MatchEnded, Played
 from engine.hand import Play, deal_slots
-from engine.presets import PRESETS
+from engine.rules import PRESETS
 from engine.tiles import ALL_TILES, Tile
 from p2p.session.referee import Referee
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SessionEvent

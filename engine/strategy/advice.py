@@ -1,0 +1,98 @@
+"""What can be said of the moves of a view in numbers: what each brings, leaves and comes to."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.moves import Draw, Move, Play
+from engine.scoring import placement_points
+from engine.strategy.guesses import impossible_tiles
+from engine.strategy.hard import HardPlayer, is_far
+from engine.strategy.stakes import Points
+from engine.strategy.view import SeatView
+from engine.strategy.weighing import weigh
+from engine.tiles import WHOLE_SET
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best of the legal moves of a view, by `hard`.
+
+    `points`: what it scores at once. `leaves`: the most that the next player may make then, as far
+    as the seat can know. `expected`: by legal move, the points that its side makes in the rest of
+    the hand more than the others (with more than two sides: more than they make on average).
+    """
+
+    move: Move
+    points: int
+    leaves: int
+    expected: dict[Move, float]
+
+    def better_than(self, move: Move) -> float:
+        """How many points more the advice is expected to bring than another legal move.
+
+        Near the target it may be less than none: points are then not what is played for.
+        """
+        return self.expected[self.move] - self.expected[move]
+
+    @property
+    def lead(self) -> float | None:
+        """How much better it is than the next best move; None if it is the only one."""
+        others = [value for move, value in self.expected.items() if move != self.move]
+        return self.expected[self.move] - max(others) if others else None
+
+
+def advise(
+    view: SeatView,
+    rng: random.Random,
+    *,
+    worlds: int = 200,
+    think: float = 1.0,
+    clock: Callable[[], float] | None = None,
+) -> Advice:
+    """Advice to the seat to move, which says nothing of claims; the budget is as for a player.
+
+    Raises `ValueError` if the seat is not to move.
+    """
+    if not view.legal:
+        raise ValueError(f"seat {view.seat} is not to move")
+    if is_far(view):
+        player = HardPlayer(rng, worlds, think, clock)
+        best = None
+    else:  # half the time for the choice, half for what it means in points
+        player = HardPlayer(rng, worlds, think / 2, clock)
+        best = player.weigh(view).best()
+    stake = Points(view.rules, view.seat, view.seats)
+    weighed = weigh(view, stake, rng, worlds, player.budget())
+    move = view.legal[weighed.best() if best is None else best]
+    points = view.points_for(move) if isinstance(move, Play) else 0
+    values = [value / stake.scale for value in weighed.values]
+    expected = dict(zip(view.legal, values, strict=True))
+    return Advice(move, points, leaves(view, move), expected)
+
+
+def leaves(view: SeatView, move: Move) -> int:
+    """The most points the next player may make after `move`, with any tile that it may hold, or
+    may draw, for all that the seat knows; 0 if the hand is over then, or the turn is not."""
+    line = view.line
+    if isinstance(move, Draw):
+        return 0
+    if isinstance(move, Play):
+        if len(view.tiles) == 1:
+            return 0
+        line = line.copy()
+        line.place(move.tile, move.end)
+    options = line.outcomes(_within_reach(view) & ~line.tiles)
+    return max([placement_points(view.rules, count) for _, _, count in options], default=0)
+
+
+def _within_reach(view: SeatView) -> int:
+    """Bits of the tiles that the next player may hold or draw."""
+    known = sum(1 << tile.index for tile in view.hand.known.values())
+    following = view.seats[(view.seats.index(view.seat) + 1) % len(view.seats)]
+    slots = set(view.hand.slots(following)) | set(view.hand.boneyard[: view.drawable])
+    impossible = impossible_tiles(view)
+    reach = 0
+    for slot in slots:
+        reach |= WHOLE_SET & ~known & ~impossible[slot]
+    return reach

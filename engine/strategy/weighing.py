@@ -1,0 +1,140 @@
+"""Weighs the moves of a view: what each comes to over the deals that can be."""
+
+import math
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.strategy.guesses import Guess, Guesses
+from engine.strategy.playout import world_of
+from engine.strategy.search import TO_THE_END, Budget, OutOfBudget, Search
+from engine.strategy.stakes import M, Stake
+from engine.strategy.view import SeatView
+
+_MOST_DEALS: Final = 120  # so many are gone through one by one, more are sampled
+_SMALL: Final = 8  # tiles in play: so few are played out at once
+_TIMES: Final = 8  # so many times the budget of positions is then spent, which is hardly ever
+_DEPTH: Final = 4  # placements that a guess is searched at first
+_CHEAP, _DEAR = 15, 60  # positions a move, below and above which the depth changes
+_BATCH: Final = 16  # worlds between two looks at which moves are worth going on with
+_DEVIATIONS: Final = 3.0  # standard errors behind the best at which a move is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """By legal move: what it comes to, by the stake; that of a move given up is of fewer guesses.
+
+    `exact`: all deals that can be were played out to the end. `alive`: places of the moves that
+    were not given up, of which the best is one.
+    """
+
+    values: tuple[float, ...]
+    alive: tuple[int, ...]
+    exact: bool
+
+    def best(self) -> int:
+        """The place of the best move among the legal ones, the first of equal ones."""
+        return max(self.alive, key=lambda at: (self.values[at], -at))
+
+
+def weigh(
+    view: SeatView, stake: Stake[M], rng: random.Random, worlds: int, budget: Budget
+) -> Weighed:
+    """Where few deals can be, all of them, deeper and deeper; else up to `worlds` guesses.
+
+    Ends early when the budget is used up: at the least one guess has been looked at by then, no
+    deeper than the move itself.
+    """
+    guesses = Guesses(view, rng)
+    deals = guesses.every(_MOST_DEALS)
+    if deals:
+        return _deepened(view, stake, deals, budget)
+    return _sampled(view, stake, guesses, worlds, budget)
+
+
+def _searched(
+    view: SeatView, stake: Stake[M], tiles: Sequence[int], depth: int, budget: Budget
+) -> Search[M]:
+    return Search(world_of(view.hand, tiles, view.scores), stake, budget, depth)
+
+
+def _deepened(view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: Budget) -> Weighed:
+    """All deals, as deep as the budget allows; weighted, and all moves are looked at as deep."""
+    everything = tuple(range(len(view.legal)))
+    depths: Iterable[int] = range(2, TO_THE_END)
+    if sum(view.tile_counts) + view.drawable <= _SMALL:
+        depths = (TO_THE_END,)
+        budget = Budget(_TIMES * budget.positions, budget.over)
+    values, exact = _round(view, stake, deals[:1], 0, Budget())
+    try:
+        for depth in depths:
+            values, exact = _round(view, stake, deals, depth, budget)
+            if exact:
+                break
+    except OutOfBudget:
+        pass
+    return Weighed(values, everything, exact)
+
+
+def _round(
+    view: SeatView, stake: Stake[M], deals: Sequence[Guess], depth: int, budget: Budget
+) -> tuple[tuple[float, ...], bool]:
+    sums, whole, exact = [0.0] * len(view.legal), 0.0, True
+    for deal in deals:
+        search = _searched(view, stake, deal.tiles, depth, budget)
+        for at, move in enumerate(view.legal):
+            sums[at] += deal.weight * search.value(move)
+        whole += deal.weight
+        exact = exact and search.exact
+    return tuple(each / whole for each in sums), exact
+
+
+def _sampled(
+    view: SeatView, stake: Stake[M], guesses: Guesses, worlds: int, budget: Budget
+) -> Weighed:
+    """Guess after guess, all moves in the same; those clearly behind are given up."""
+    legal, depth = view.legal, _DEPTH
+    values: list[list[float]] = [[] for _ in legal]
+    alive = list(range(len(legal)))
+    first = _searched(view, stake, guesses.deal(), 0, Budget())
+    instead = tuple(first.value(move) for move in legal)
+    try:
+        for number in range(1, worlds + 1):
+            used = budget.used
+            world = world_of(view.hand, guesses.deal(), view.scores)
+            search = Search(world, stake, budget, depth, guesses.plain)
+            for at, value in [(at, search.value(legal[at])) for at in alive]:
+                values[at].append(value)
+            depth = _adapted(depth, (budget.used - used) / len(alive))
+            if number % _BATCH == 0:
+                alive = worth_going_on(alive, values)
+                if len(alive) == 1:
+                    break
+    except OutOfBudget:
+        pass
+    if not values[0]:
+        return Weighed(instead, tuple(alive), exact=False)
+    means = tuple(sum(each) / len(each) for each in values)
+    return Weighed(means, tuple(alive), exact=False)
+
+
+def _adapted(depth: int, positions: float) -> int:
+    """Deeper where a move took few positions, which is later in a hand, less deep where many."""
+    if positions < _CHEAP:
+        return min(depth + 1, TO_THE_END)
+    return max(2, depth - 1) if positions > _DEAR else depth
+
+
+def worth_going_on(alive: Sequence[int], values: Sequence[Sequence[float]]) -> list[int]:
+    """The moves of `alive` that are not clearly worse than the best, in two worlds or more."""
+    best = max(alive, key=lambda at: sum(values[at]))
+    kept = []
+    for at in alive:
+        behind = [a - b for a, b in zip(values[best], values[at], strict=True)]
+        worlds = len(behind)
+        mean = sum(behind) / worlds
+        variance = sum([(each - mean) ** 2 for each in behind]) / (worlds - 1)
+        if at == best or mean < _DEVIATIONS * math.sqrt(variance / worlds):
+            kept.append(at)
+    return kept

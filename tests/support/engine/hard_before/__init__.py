@@ -1,0 +1,1 @@
+"""The hard player as it was before it searched, kept to be played against."""
