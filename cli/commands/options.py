@@ -1,4 +1,4 @@
-"""The flags of interface.md, each defined once. Nothing here imports more than click."""
+"""The flags, each defined once. Nothing here imports more than click."""
 
 import math
 from collections.abc import Callable

@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import assert_never
 
 import trio
 
@@ -115,8 +116,10 @@ class Visit:
                 self._scope.cancel()
             case Refuse() | SitWith():
                 self.host(wish)
-            case _:
+            case owner.Say() | owner.Pause() | owner.Again():
                 self._wish(wish)
+            case _:
+                assert_never(wish)
 
     async def _play(self, seated: Seated, own: LocalPeer) -> None:
         table = seated.table

@@ -1,4 +1,4 @@
-"""Events as JSON lines, exactly as interface.md has them: keys in that order, one object a line."""
+"""Events as JSON lines: scripts rely on the keys and their order; one object a line."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from typing import assert_never
 
 from engine.errors import IllegalMove
 from engine.strategy.view import SeatView
@@ -63,10 +64,16 @@ class Playing:
             change = self._pauses.hear(seat, talk)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
-        elif not self.session.finished and not self.session.state.is_decided():
+        elif isinstance(talk, Stopped):
+            self._hear_stop(seat, talk.seat)
+        else:
+            assert_never(talk)
+
+    def _hear_stop(self, seat: int, lost: int) -> None:
+        if not self.session.finished and not self.session.state.is_decided():
             # The one that is lost is the one to be named, not whoever stops for it.
-            self._tell(encode_talk(Stopped(talk.seat)))
-            whom = "you" if talk.seat == self.session.seat else self.name(talk.seat)
+            self._tell(encode_talk(Stopped(lost)))
+            whom = "you" if lost == self.session.seat else self.name(lost)
             self._break_off(f"{self.name(seat)} has lost the link to {whom}")
 
     def hear_chat(self, chat: Chat, payload: bytes) -> None:

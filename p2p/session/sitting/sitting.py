@@ -5,6 +5,7 @@ named by their place, which is the seat at the first table; the seats of later t
 """
 
 from collections.abc import Callable
+from typing import assert_never
 
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
@@ -79,13 +80,15 @@ class Sitting:
 
     def wish(self, wish: owner.Wish, now: float) -> Effects:
         """Something that the owner wants by itself."""
-        if isinstance(wish, owner.Say):
-            self._playing.say(wish.words)
-        elif isinstance(wish, owner.Pause):
-            self._playing.pause(wish.on, now)
-        elif self.session.seat not in self._rematch.nonces:
-            self._rematch.add(self.session.seat, self._rng(NONCE_BYTES))
-            self._ask_again()
+        match wish:
+            case owner.Say(words):
+                self._playing.say(words)
+            case owner.Pause(on):
+                self._playing.pause(on, now)
+            case owner.Again():
+                self._want_again()
+            case _:
+                assert_never(wish)
         return self._effects(now)
 
     def tick(self, now: float) -> Effects:
@@ -156,6 +159,11 @@ class Sitting:
         if self._rematch.add(seat, nonce):
             self._out.show(owner.AgainWanted(seat))
             self._follow()
+
+    def _want_again(self) -> None:
+        if self.session.seat not in self._rematch.nonces:
+            self._rematch.add(self.session.seat, self._rng(NONCE_BYTES))
+            self._ask_again()
 
     def _ask_again(self) -> None:
         """Say the own wish, once the match is over for this seat and the owner has it."""
