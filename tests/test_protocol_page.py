@@ -22,8 +22,8 @@ from p2p.crypto.group import Q
 from p2p.crypto.identity import BadKey, check_public_key
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.crypto.shuffle import POINTS, scalars_for
-from p2p.deck import DECK_BYTES, TILES
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
+from p2p.deck.pairs import DECK_BYTES, TILES
 from p2p.net.door import admission, messages, pace, spake
 from p2p.net.door import host as lobby
 from p2p.net.door.joiner import TURN_SECONDS

@@ -4,33 +4,27 @@ from typing import Any
 
 import click
 
-from cli.commands.options import (
-    MAX_BOTS,
-    bot_options,
-    chosen,
-    everywhere,
-    rules_options,
-    seat_options,
-)
+from cli.commands import options
 from cli.files.home import Home
+from engine.seats import MAX_SEATS
 
 
 @click.command()
-@everywhere
+@options.everywhere
 @click.option(
     "--bots",
     metavar="N",
-    type=click.IntRange(1, MAX_BOTS),
+    type=click.IntRange(1, MAX_SEATS - 1),
     default=1,
     help="How many (default 1).",
 )
-@bot_options
-@rules_options
-@seat_options
+@options.bot_options
+@options.rules_options
+@options.seat_options
 @click.pass_obj
 def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
-    rules_choice, seat_choice = chosen(flags)
+    rules_choice, seat_choice = options.chosen(flags)
     from cli.commands.desk import desk_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
