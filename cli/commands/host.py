@@ -51,17 +51,17 @@ def host(
     if is_open and code is not None:
         raise usage("An --open table has no code; leave one of the two out.")
     rules_choice, seat_choice = options.chosen(flags)
-    from cli.commands.desk import desk_for
+    from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
-    from cli.table.host import Offer, host_visit, new_code
+    from cli.table.host import NewTable, host_visit, new_code
     from cli.table.seating import checked_code, checked_table_name, make_rules
 
     rules = make_rules(rules_choice.preset, players, rules_choice.settings)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
-    with desk_for(home, seat_choice, read_lines()) as desk:
-        offer = Offer(
-            name=checked_table_name(name, desk.identity.name),
+    with visitor_for(home, seat_choice, read_lines()) as visitor:
+        offer = NewTable(
+            name=checked_table_name(name, visitor.identity.name),
             rules=rules,
             code=table_code,
             bind=bind,
@@ -69,4 +69,4 @@ def host(
             lan=not no_lan,
             bots=Bots(bots, level, seat_choice.think),
         )
-        return host_visit(desk, offer)
+        return host_visit(visitor, offer)

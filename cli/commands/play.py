@@ -25,15 +25,15 @@ from engine.seats import MAX_SEATS
 def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
     rules_choice, seat_choice = options.chosen(flags)
-    from cli.commands.desk import desk_for
+    from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
-    from cli.table.host import ANY_PORT, LOOPBACK, Offer, host_visit, new_code
+    from cli.table.host import ANY_PORT, LOOPBACK, NewTable, host_visit, new_code
     from cli.table.seating import make_rules
 
     rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
-    with desk_for(home, seat_choice, read_lines()) as desk:
-        offer = Offer(
+    with visitor_for(home, seat_choice, read_lines()) as visitor:
+        offer = NewTable(
             name="home",
             rules=rules,
             code=new_code(),
@@ -43,4 +43,4 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bots=Bots(bots, level, seat_choice.think),
             told=False,
         )
-        return host_visit(desk, offer)
+        return host_visit(visitor, offer)

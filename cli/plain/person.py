@@ -42,7 +42,7 @@ HELP: Final = (
 )
 
 
-class Person:
+class PlainSeat:
     """A seat played by a person who reads and types lines.
 
     `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints.

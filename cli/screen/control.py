@@ -10,7 +10,7 @@ from cli.screen.modes.base import Holder, Mode
 from cli.screen.modes.chronicle import Chronicle
 from cli.screen.modes.covers import Entering, Writing, with_page
 from cli.screen.modes.lobby import Lobby
-from cli.screen.modes.over import Ended, Over, Stopped
+from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.known import Known
@@ -110,7 +110,7 @@ class Control(Holder):
         """The match broke off: what was told last stays in view until the person leaves."""
         self.unask()
         over = self.mode.ground
-        self.mode = over.offer(False) if isinstance(over, Ended) else Stopped(sentence)
+        self.mode = over.offer(False) if isinstance(over, Ended) else BrokenOff(sentence)
 
     def _hear(self, event: SessionEvent, lines: Sequence[str]) -> None:
         """An event of the match, and the lines that tell it."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cli.screen.drawing.keys import Label
-from cli.screen.drawing.panels import Panel, Proof
+from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
 from cli.telling.prompts import told_points
 from cli.telling.scene import Scene
@@ -71,7 +71,7 @@ class Desk:
     clock: int | None = None
     log: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[ProvenStep, ...] = ()
     note: str = ""
     wanting: frozenset[int] = frozenset()
     paused: bool = False

@@ -15,7 +15,7 @@ from typing import Final
 from cli.screen.line import shapes
 from cli.screen.line.plan import Piece, make_plan
 from cli.screen.line.search import Try, Way, label_text
-from cli.screen.line.shapes import Rect, Shape, Spot
+from cli.screen.line.shapes import Rect, Spot, TileShape
 from cli.screen.line.tree import Arm, Node, Tree
 from engine.line import End
 from engine.tiles import Tile
@@ -48,7 +48,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class EndLabel:
     """An open end where it is named, with a cell left and right of the text."""
 
     end: End
@@ -72,9 +72,9 @@ class Layout:
 
     width: int
     height: int
-    shape: Shape
+    shape: TileShape
     tiles: tuple[Laid, ...] = ()
-    labels: tuple[Label, ...] = ()
+    labels: tuple[EndLabel, ...] = ()
     dashes: tuple[Rect, ...] = ()
     notes: tuple[Note, ...] = ()
     listed: bool = False
@@ -95,7 +95,7 @@ def lay_out(tree: Tree | None, width: int, height: int) -> Layout:
     return _list_arms(tree, width, height)
 
 
-def _search(tree: Tree, width: int, height: int, shape: Shape, tries: int) -> Layout | None:
+def _search(tree: Tree, width: int, height: int, shape: TileShape, tries: int) -> Layout | None:
     failed: Counter[str] = Counter()
     ways = dict.fromkeys(_ways(tree, width, height))
     for way in islice(ways, tries):
@@ -124,11 +124,11 @@ def _ways(tree: Tree, width: int, height: int) -> Iterator[Way]:
 
 def _drawn(plan: Sequence[Piece], spots: Sequence[Spot], empty: Layout) -> Layout:
     tiles: list[Laid] = []
-    labels: list[Label] = []
+    labels: list[EndLabel] = []
     dashes: list[Rect] = []
     for index, (piece, spot) in enumerate(zip(plan, spots, strict=True)):
         if piece.node is None:
-            labels.append(Label(piece.arm.end, spot.rect))
+            labels.append(EndLabel(piece.arm.end, spot.rect))
             continue
         backwards = index > 0 and sum(spot.heading) < 0
         first = piece.node.outward if backwards else piece.node.inward
@@ -147,7 +147,7 @@ class _Lister:
         self._width = width
         self._x = self._y = 0
         self.tiles: list[Laid] = []
-        self.labels: list[Label] = []
+        self.labels: list[EndLabel] = []
         self.notes: list[Note] = []
 
     def room(self, width: int) -> Rect:
@@ -158,7 +158,7 @@ class _Lister:
         return rect
 
     def label(self, end: End) -> None:
-        self.labels.append(Label(end, self.room(len(label_text(end)) + 2)))
+        self.labels.append(EndLabel(end, self.room(len(label_text(end)) + 2)))
 
     def tile(self, node: Node, first: int) -> None:
         self.tiles.append(Laid(node.tile, self.room(shapes.LYING_WIDTH), first))

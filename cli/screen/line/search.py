@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.screen.line import shapes
 from cli.screen.line.plan import Piece
-from cli.screen.line.shapes import Heading, Rect, Shape, Spot
+from cli.screen.line.shapes import Heading, Rect, Spot, TileShape
 from engine.line import End
 
 _SPARE_STEPS: Final = 40
@@ -42,7 +42,7 @@ class Try:
     """
 
     def __init__(
-        self, plan: Sequence[Piece], width: int, height: int, shape: Shape, way: Way
+        self, plan: Sequence[Piece], width: int, height: int, shape: TileShape, way: Way
     ) -> None:
         self.plan, self.spots = plan, list[Spot]()
         self.deepest = 1

@@ -38,7 +38,7 @@ class Over(Scrolling):
 
 
 @dataclass(frozen=True)
-class Stopped(Over):
+class BrokenOff(Over):
     """It broke off: what was told last says why, the `sentence` where its record is."""
 
     sentence: str
@@ -67,7 +67,7 @@ class Ended(Over):
 
     def offer(self, possible: bool) -> "Ended":
         """Another match is possible, or not."""
-        return (Offer if possible else Closed)(self.result, self.hand, top=self.top)
+        return (Another if possible else Closed)(self.result, self.hand, top=self.top)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Closed(Ended):
 
 
 @dataclass(frozen=True)
-class Offer(Ended):
+class Another(Ended):
     """Another match may be asked for."""
 
     news = True

@@ -27,7 +27,7 @@ def pause(desk: Desk) -> Pause:
 
 
 @dataclass(frozen=True)
-class Playing(Reading):
+class InMatch(Reading):
     """The table is in view."""
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
@@ -43,7 +43,7 @@ class Playing(Reading):
 
 
 @dataclass(frozen=True)
-class Waiting(Playing):
+class Waiting(InMatch):
     """Others are to do something."""
 
     row = key_row(KEYS, *_SHARED)
@@ -119,7 +119,7 @@ class OwnClaiming(Claiming):
 
 
 @dataclass(frozen=True)
-class Turn(Playing):
+class Turn(InMatch):
     """`clicked` is the place of the tile, or the end, that was clicked last: again, it plays."""
 
     seen: SeatView

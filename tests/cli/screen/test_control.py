@@ -12,7 +12,7 @@ from support.screen.staged import Staged, play_until, spread, staged
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Page, Question, Text
-from cli.screen.modes.over import Offer, Stopped
+from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.wishes import Outward
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED
@@ -387,7 +387,7 @@ def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
         "The link to Ben is gone, so the match stops here.",
         "The record of the match is m.fives.",
     )
-    assert isinstance(control.mode, Stopped)
+    assert isinstance(control.mode, BrokenOff)
     control.act(Act.BACK)
     assert control.view().front.panel == panel
     control.key("p")
@@ -445,12 +445,12 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
     control.unask()
     control.show(Happened(MatchEnded("target", (0,), (250, 0))))
     control.show(Offered(True))
-    assert isinstance(control.mode, Offer)
+    assert isinstance(control.mode, Another)
     for back in (Act.DO, Act.BACK):
         control.key("?")
         assert isinstance(control.mode, Page)
         control.act(back)
-        assert isinstance(control.mode, Offer)
+        assert isinstance(control.mode, Another)
     assert out.left == 0
     control.act(Act.DO)
     assert out.left == 1

@@ -8,7 +8,7 @@ import trio.testing
 from support.screen.notices import began
 from support.screen.outlets import outlets
 
-from cli.plain.person import Person
+from cli.plain.person import PlainSeat
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
@@ -74,7 +74,7 @@ class Typing:
 
     def __post_init__(self) -> None:
         self.keys, lines = trio.open_memory_channel[str](100)
-        self.person = Person(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
+        self.person = PlainSeat(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
         self.wishes: list[Wish] = []
         self.person.sit(self.wishes.append)
 

@@ -15,7 +15,7 @@ from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.line.canvas import Look
 from cli.screen.modes.covers import Page, Question, Writing
 from cli.screen.modes.lobby import Lobby, Pairing
-from cli.screen.modes.over import Ended, Over, Stopped
+from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.table.port import Filled, SitWith, Wish
 from cli.telling.room import Room, Sitter
@@ -137,9 +137,9 @@ def test_nobody_writes_to_a_match_that_broke_off() -> None:
     one = control()
     keys(one, "c", "h")
     one.stop("Kept.")
-    assert isinstance(one.mode, Stopped)
+    assert isinstance(one.mode, BrokenOff)
     keys(one, "c")
-    assert isinstance(one.mode, Stopped)
+    assert isinstance(one.mode, BrokenOff)
 
 
 def test_what_comes_of_a_wish_at_once_is_not_overwritten() -> None:
