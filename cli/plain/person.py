@@ -11,11 +11,11 @@ from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.ask import hint_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
-from cli.telling.words import line_text, sentence, table_text, tiles_text
+from cli.telling.words import line_text, table_text, tiles_text
 from engine.errors import EngineError
 from engine.events import Passed, Played
 from engine.strategy.view import SeatView
-from engine.wording import quoted
+from engine.wording import quoted, sentence
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import HandBegan, InHand

@@ -11,7 +11,6 @@ from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
-from engine.wording import sentence as sentence
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events

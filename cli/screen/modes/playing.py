@@ -11,10 +11,10 @@ from cli.screen.modes.covers import Reading, Text, Writing
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
 from cli.telling.prompts import claimed
-from cli.telling.words import sentence
 from engine.errors import IllegalMove
 from engine.moves import Play
 from engine.strategy.view import SeatView
+from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
 _STANDS: Final = "The match is paused by all, and the clocks stand still. p goes on."
