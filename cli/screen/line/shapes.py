@@ -9,8 +9,6 @@ from cli.screen.line.tree import Node
 Heading = tuple[int, int]
 RIGHT: Final[Heading] = (1, 0)
 LEFT: Final[Heading] = (-1, 0)
-UP: Final[Heading] = (0, -1)
-DOWN: Final[Heading] = (0, 1)
 
 
 class Rect(NamedTuple):
