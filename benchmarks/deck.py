@@ -23,25 +23,15 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from p2p.crypto import group
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.group import Point
 from p2p.crypto.sodium import rbcl
-from p2p.deck import (
-    TILES,
-    DealContext,
-    DealSecret,
-    Deck,
-    HiddenDeck,
-    Point,
-    Shuffled,
-    check_shares,
-    check_shuffle,
-    check_shuffles,
-    check_unplayable,
-    deck_key,
-    make_shares,
-    make_shuffle,
-    make_unplayable,
-    open_deck,
-)
+from p2p.deck.hidden import HiddenDeck
+from p2p.deck.keys import DealSecret
+from p2p.deck.pairs import TILES, Deck, deck_key, open_deck
+from p2p.deck.shares import check_shares, make_shares
+from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles, make_shuffle
+from p2p.deck.unplayable import check_unplayable, make_unplayable
 
 Timed = Callable[[], object]
 UNIT_BATCH = 40

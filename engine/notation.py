@@ -17,7 +17,7 @@ _CLAIM: Final = re.compile(r"=(0|[1-9][0-9]{0,2})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Written:
     """A move as it is written, without seat and slot."""
 
     verb: Literal["play", "draw", "pass"]
@@ -34,7 +34,7 @@ def parse_tile(text: str) -> Tile:
     return tile(int(found[1]), int(found[2]))
 
 
-def parse_move(text: str) -> Said:
+def parse_move(text: str) -> Written:
     """The move that `text` writes; letters may be small. Raises `NotationError`."""
     words = text.split()
     if not words:
@@ -43,13 +43,13 @@ def parse_move(text: str) -> Said:
     if verb in ("draw", "pass"):
         if len(words) > 1:
             raise NotationError(f"{verb} stands alone, without {quoted(words[1])}")
-        return Said("draw" if verb == "draw" else "pass")
+        return Written("draw" if verb == "draw" else "pass")
     placed, rest = parse_tile(words[0]), words[1:]
     end = _end(rest.pop(0)) if rest and not rest[0].startswith("=") else None
     claim = _claim(rest.pop(0)) if rest else None
     if rest:
         raise NotationError(f"{quoted(rest[0])} is too much: a move is a tile, an end and a claim")
-    return Said("play", placed, end, claim)
+    return Written("play", placed, end, claim)
 
 
 def _end(word: str) -> str:
@@ -80,7 +80,7 @@ def format_move(move: Move) -> str:
     return " ".join(words)
 
 
-def move_of(said: Said, hand: Hand, seat: int) -> Move:
+def move_of(said: Written, hand: Hand, seat: int) -> Move:
     """The move of `seat` that was said; its tile must lie in a known slot of the seat.
 
     Where the rules have claims, a claim not said is 0. Raises `NotationError`; whether the move is

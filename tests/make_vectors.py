@@ -23,18 +23,11 @@ from p2p.crypto.bases import product_bases, selector_bases, shuffle_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.group import G, Point, Q, encode_scalar, hash_to_point
 from p2p.crypto.share import prove
-from p2p.deck import (
-    HiddenDeck,
-    commitment,
-    final_opening,
-    lot,
-    make_shares,
-    make_unplayable,
-    open_all,
-    open_deck,
-)
-from p2p.deck.pairs import TILE_POINTS
-from p2p.deck.shares import shares_challenge
+from p2p.deck.hidden import HiddenDeck, open_all
+from p2p.deck.keys import commitment, final_opening, lot
+from p2p.deck.pairs import TILE_POINTS, open_deck
+from p2p.deck.shares import make_shares, shares_challenge
+from p2p.deck.unplayable import make_unplayable
 
 SEED = "allfives deck vectors 1"
 FILE = VECTORS / "deck.json"

@@ -29,11 +29,11 @@ from cli.screen.bridge import Guest
 from cli.screen.line.canvas import Look
 from cli.screen.modes.base import Mode
 from cli.screen.modes.covers import Page
-from cli.screen.modes.over import Offer
+from cli.screen.modes.over import Another
 from cli.screen.modes.playing import Turn
 from cli.screen.seat import ScreenSeat
 from cli.table.port import Leave, Wants, Wish
-from cli.table.stay import Desk, Visit
+from cli.table.stay import Visit, Visitor
 from engine.moves import Move
 from engine.strategy import Player, SeatView
 from p2p.session.session import Output, Session
@@ -171,7 +171,7 @@ class Playing:
     async def turn(self) -> bool:
         """Wait for the person's turn, closing pages; False when the match is over."""
         while True:
-            await self.until(lambda: isinstance(self.mode, Turn | Page | Offer))
+            await self.until(lambda: isinstance(self.mode, Turn | Page | Another))
             if not isinstance(self.mode, Page):
                 return isinstance(self.mode, Turn)
             self.keys.send_text("\r")
@@ -189,7 +189,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
         screen = ScreenSeat(hinter, 8.0, Look(False), {}, keys, DummyOutput())
         key = make_table(mine.session.table.rules, "hops")[1][0]
         identity = Identity("Ana", key)
-        visit = Visit(Desk(home, identity, store, screen, None, screen.lines(), screen.run))
+        visit = Visit(Visitor(home, identity, store, screen, None, screen.lines(), screen.run))
         playing = Playing(screen, keys, way)
 
         async def main() -> int:

@@ -22,9 +22,9 @@ from p2p.crypto.group import Q
 from p2p.crypto.identity import BadKey, check_public_key
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.crypto.shuffle import POINTS, scalars_for
-from p2p.deck import DECK_BYTES, TILES
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
-from p2p.net.door import admission, messages, pace, spake
+from p2p.deck.pairs import DECK_BYTES, TILES
+from p2p.net.door import admission, backoff, messages, spake
 from p2p.net.door import host as lobby
 from p2p.net.door.joiner import TURN_SECONDS
 from p2p.net.errors import REFUSALS
@@ -116,8 +116,8 @@ def test_labels(label: bytes) -> None:
         f"keeps at most {reception.STRANGERS_MOST} connections",
         f'`["spake", Bytes({spake.MESSAGE_BYTES})]`',
         f"up to {admission.QUEUE_MOST} more wait",
-        f"The first {pace.FREE_TRIES} wrong tries",
-        f"min({pace.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {pace.LONGEST_WAIT:g}) seconds",
+        f"The first {backoff.FREE_TRIES} wrong tries",
+        f"min({backoff.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {backoff.LONGEST_WAIT:g}) seconds",
         f"more than {CODE_MOST} code points",
         f"at most {messages.DESCRIPTION_MOST} bytes",
         f"not ready within {lobby.READY_SECONDS:g} s",

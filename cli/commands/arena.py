@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.commands.options import (
-    Seconds,
-    chosen_rules,
-    everywhere,
-    rules_options,
-    stack,
-)
+from cli.commands import options
 from cli.process.errors import DONE, usage
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS
+from engine.wording import quoted
 
 if TYPE_CHECKING:
     from cli.arena.contest import Contest
@@ -25,12 +20,12 @@ _SEEDS: Final = 1 << 32
 
 
 # The same scripts drive `play`, `host` and `arena`; here nobody is waited for.
-waiting_options = stack(
+waiting_options = options.stack(
     *(
         click.option(
             name,
             metavar="SECONDS",
-            type=Seconds(0),
+            type=options.Seconds(0),
             expose_value=False,
             help="Taken as on `play`; bots answer at once.",
         )
@@ -40,7 +35,7 @@ waiting_options = stack(
 
 
 @click.command()
-@everywhere
+@options.everywhere
 @click.option(
     "--players",
     metavar="L1,L2[,L3,L4]",
@@ -76,7 +71,7 @@ waiting_options = stack(
 )
 @click.option("--json", "as_json", is_flag=True, help="The result as one JSON object.")
 @waiting_options
-@rules_options
+@options.rules_options
 def arena(
     players: str,
     matches: int,
@@ -88,7 +83,7 @@ def arena(
     **flags: Any,
 ) -> int:
     """Let bots play against bots, and say how sure the outcome is."""
-    choice = chosen_rules(**flags)
+    choice = options.chosen_rules(**flags)
     levels = read_levels(players)
     if record is not None and not secure:
         raise usage("--record goes with --secure: only real peers leave records.")
@@ -113,7 +108,7 @@ def read_levels(text: str) -> tuple[str, ...]:
     levels = tuple(text.split(","))
     for level in levels:
         if level not in LEVELS:
-            raise usage(f"--players cannot have {level!a:.40}: a level is {', '.join(LEVELS)}.")
+            raise usage(f"--players cannot have {quoted(level)}: a level is {', '.join(LEVELS)}.")
     if not MIN_SEATS <= len(levels) <= MAX_SEATS:
         raise usage(f"--players names {len(levels)} of the 2, 3 or 4 players, as hard,normal.")
     return levels

@@ -3,7 +3,7 @@
 import multiprocessing
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from multiprocessing.pool import Pool
 from pathlib import Path
@@ -98,21 +98,11 @@ def report_line(report: Report) -> str:
             "hands": report.hands,
             "messages": report.messages,
             "proofs": dict(report.proofs),
-            "fault": None if fault is None else _fault_fields(fault),
+            "fault": None if fault is None else asdict(fault),
             "absent": list(report.absent),
             "scores": list(report.scores),
         }
     )
-
-
-def _fault_fields(fault: FoundFault) -> dict[str, object]:
-    return {
-        "seat": fault.seat,
-        "name": fault.name,
-        "hand": fault.hand,
-        "message": fault.message,
-        "what": fault.what,
-    }
 
 
 def report_words(report: Report) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from cli.process.errors import usage
+from engine.wording import quoted
 
 # What is different every time, or means different things in different commands.
 _NOT_AT_THE_TOP: Final = frozenset({"name", "code", "record", "json"})
@@ -37,7 +38,7 @@ def load_defaults(path: Path, command: click.Command, group: click.Group) -> dic
     for name, section in settings.items():
         if isinstance(section, dict):
             if name not in commands:
-                raise usage(f"{path}: there is no command {name!a:.40}.")
+                raise usage(f"{path}: there is no command {quoted(name)}.")
             _refuse_unknown(path, f"[{name}] ", section, _options(commands[name]))
     own = _options(command)
     chosen = {**top, **settings.get(command.name or "", {})}
@@ -60,7 +61,7 @@ def _refuse_unknown(
 ) -> None:
     for name, value in given.items():
         if name not in known:
-            raise usage(f"{path}: {where}there is no option {name!a:.40} to set.")
+            raise usage(f"{path}: {where}there is no option {quoted(name)} to set.")
         if known[name].multiple:
             if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
                 raise usage(f"{path}: {where}{name} must be a list of texts.")

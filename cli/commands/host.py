@@ -4,22 +4,14 @@ from typing import Any
 
 import click
 
-from cli.commands.options import (
-    MAX_BOTS,
-    bot_options,
-    chosen,
-    everywhere,
-    link_options,
-    rules_options,
-    seat_options,
-)
+from cli.commands import options
 from cli.files.home import Home
 from cli.process.errors import usage
 from engine.seats import MAX_SEATS, MIN_SEATS
 
 
 @click.command()
-@everywhere
+@options.everywhere
 @click.option(
     "--players",
     metavar="N",
@@ -28,16 +20,16 @@ from engine.seats import MAX_SEATS, MIN_SEATS
     help="Seats in all, you and bots included (default 2).",
 )
 @click.option(
-    "--bots", metavar="K", type=click.IntRange(0, MAX_BOTS), default=0, help="Bots among them."
+    "--bots", metavar="K", type=click.IntRange(0, MAX_SEATS - 1), default=0, help="Bots among them."
 )
-@bot_options
+@options.bot_options
 @click.option("--name", metavar="TABLE", help="The name of the table.")
-@link_options
+@options.link_options
 @click.option("--code", metavar="WORDS", help="The code to join with (default: made up).")
 @click.option("--open", "is_open", is_flag=True, help="No code: anyone who reaches it may sit.")
 @click.option("--no-lan", is_flag=True, help="Do not announce the table on the local network.")
-@rules_options
-@seat_options
+@options.rules_options
+@options.seat_options
 @click.pass_obj
 def host(
     home: Home,
@@ -58,18 +50,18 @@ def host(
         raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
     if is_open and code is not None:
         raise usage("An --open table has no code; leave one of the two out.")
-    rules_choice, seat_choice = chosen(flags)
-    from cli.commands.desk import desk_for
+    rules_choice, seat_choice = options.chosen(flags)
+    from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
-    from cli.table.host import Offer, host_visit, new_code
+    from cli.table.host import NewTable, host_visit, new_code
     from cli.table.seating import checked_code, checked_table_name, make_rules
 
     rules = make_rules(rules_choice.preset, players, rules_choice.settings)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
-    with desk_for(home, seat_choice, read_lines()) as desk:
-        offer = Offer(
-            name=checked_table_name(name, desk.identity.name),
+    with visitor_for(home, seat_choice, read_lines()) as visitor:
+        offer = NewTable(
+            name=checked_table_name(name, visitor.identity.name),
             rules=rules,
             code=table_code,
             bind=bind,
@@ -77,4 +69,4 @@ def host(
             lan=not no_lan,
             bots=Bots(bots, level, seat_choice.think),
         )
-        return host_visit(desk, offer)
+        return host_visit(visitor, offer)

@@ -30,12 +30,12 @@ def join(
     CODE `-`: the code is the first line of standard input.
     """
     seat_choice = chosen_seat(**flags)
-    from cli.commands.desk import desk_for
+    from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
     from cli.table.join import PIPED_CODE, Wanted, join_visit, understand
 
     place, code = understand(where)
     lines = read_lines()
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
-    with desk_for(home, seat_choice, lines, code == PIPED_CODE) as desk:
-        return join_visit(desk, Wanted(place, code, table, bind, port, can_ask), desk.lines)
+    with visitor_for(home, seat_choice, lines, code == PIPED_CODE) as visitor:
+        return join_visit(visitor, Wanted(place, code, table, bind, port, can_ask), visitor.lines)

@@ -4,16 +4,16 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
 from cli.process.errors import usage
-from engine.seats import HARD, LEVELS, MAX_SEATS, NORMAL
+from engine.seats import HARD, LEVELS, NORMAL
+from engine.wording import quoted
 
-MAX_BOTS: Final = MAX_SEATS - 1
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -204,9 +204,9 @@ def chosen_rules(
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not (name and equals):
-            raise usage(f"--set {setting!a:.60} is no OPTION=VALUE; see `allfives rules`.")
+            raise usage(f"--set {quoted(setting)} is no OPTION=VALUE; see `allfives rules`.")
         if chosen.get(name, value) != value:
-            raise usage(f"The option {name!a:.40} is set twice; set it once.")
+            raise usage(f"The option {quoted(name)} is set twice; set it once.")
         chosen[name] = value
     return RulesChoice(rules, chosen)
 

@@ -4,42 +4,36 @@ from typing import Any
 
 import click
 
-from cli.commands.options import (
-    MAX_BOTS,
-    bot_options,
-    chosen,
-    everywhere,
-    rules_options,
-    seat_options,
-)
+from cli.commands import options
 from cli.files.home import Home
+from engine.seats import MAX_SEATS
 
 
 @click.command()
-@everywhere
+@options.everywhere
 @click.option(
     "--bots",
     metavar="N",
-    type=click.IntRange(1, MAX_BOTS),
+    type=click.IntRange(1, MAX_SEATS - 1),
     default=1,
     help="How many (default 1).",
 )
-@bot_options
-@rules_options
-@seat_options
+@options.bot_options
+@options.rules_options
+@options.seat_options
 @click.pass_obj
 def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
-    rules_choice, seat_choice = chosen(flags)
-    from cli.commands.desk import desk_for
+    rules_choice, seat_choice = options.chosen(flags)
+    from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
-    from cli.table.host import ANY_PORT, LOOPBACK, Offer, host_visit, new_code
+    from cli.table.host import ANY_PORT, LOOPBACK, NewTable, host_visit, new_code
     from cli.table.seating import make_rules
 
     rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
-    with desk_for(home, seat_choice, read_lines()) as desk:
-        offer = Offer(
+    with visitor_for(home, seat_choice, read_lines()) as visitor:
+        offer = NewTable(
             name="home",
             rules=rules,
             code=new_code(),
@@ -49,4 +43,4 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bots=Bots(bots, level, seat_choice.think),
             told=False,
         )
-        return host_visit(desk, offer)
+        return host_visit(visitor, offer)

@@ -4,19 +4,14 @@ from typing import Any
 
 import click
 
-from cli.commands.options import (
-    chosen_rules,
-    complete_preset,
-    everywhere,
-    rules_changes,
-)
+from cli.commands import options
 from cli.process.errors import DONE
 from engine.seats import MAX_SEATS, MIN_SEATS
 
 
 @click.command()
-@everywhere
-@click.argument("preset", required=False, shell_complete=complete_preset)
+@options.everywhere
+@click.argument("preset", required=False, shell_complete=options.complete_preset)
 @click.option(
     "--players",
     metavar="N",
@@ -24,7 +19,7 @@ from engine.seats import MAX_SEATS, MIN_SEATS
     default=2,
     help="For how many players.",
 )
-@rules_changes
+@options.rules_changes
 def rules(preset: str | None, players: int, **flags: Any) -> int:
     """Say the rules of a preset in words; without one, which presets and options there are.
 
@@ -32,7 +27,7 @@ def rules(preset: str | None, players: int, **flags: Any) -> int:
     """
     from engine.rules import OPTIONS, PRESETS, describe
 
-    choice = chosen_rules(rules=preset or "classic", **flags)
+    choice = options.chosen_rules(rules=preset or "classic", **flags)
     if preset is not None or choice.settings:
         from cli.table.seating import make_rules
 

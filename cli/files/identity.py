@@ -78,12 +78,15 @@ def _text(identity: Identity) -> bytes:
     return text.encode() + b"\n"
 
 
-def checked_name(name: str) -> str:
-    """`name` in Unicode normal form C; Stop with the reason if it may not stand at a table."""
+def checked_name(name: str, whose: str = "your name") -> str:
+    """`name` in Unicode normal form C; Stop with the reason if it may not stand at a table.
+
+    `whose`: what it was to be.
+    """
     try:
         return check_name(unicodedata.normalize("NFC", name))
     except BadName as error:
-        raise usage(f"{quoted_name(name)} cannot be your name: {error}.") from None
+        raise usage(f"{quoted_name(name)} cannot be {whose}: {error}.") from None
 
 
 def name_of_user() -> str:

@@ -11,10 +11,11 @@ from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.ask import hint_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
-from cli.telling.words import line_text, sentence, table_text, tiles_text
+from cli.telling.words import line_text, table_text, tiles_text
 from engine.errors import EngineError
 from engine.events import Passed, Played
 from engine.strategy.view import SeatView
+from engine.wording import quoted, sentence
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import HandBegan, InHand
@@ -41,7 +42,7 @@ HELP: Final = (
 )
 
 
-class Person:
+class PlainSeat:
     """A seat played by a person who reads and types lines.
 
     `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints.
@@ -201,7 +202,7 @@ class Person:
                 self._wants(SitWith(None if one is None else one.key))
 
     def _nobody(self, name: str) -> None:
-        self._print(f"Nobody of the name {name!a:.40} is at the table; type who to see them.")
+        self._print(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
 
     def _print_room(self) -> None:
         if self._known.room is None:

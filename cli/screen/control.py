@@ -1,7 +1,4 @@
-"""The screen of a seat: what comes in changes its desk and its mode; no terminal, no waiting.
-
-What has to go out (a move, a claim, a line of chat, leaving) goes through `Outlets`.
-"""
+"""The screen of a seat: what comes in changes its desk and its mode; no terminal, no waiting."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,8 +10,7 @@ from cli.screen.modes.base import Holder, Mode
 from cli.screen.modes.chronicle import Chronicle
 from cli.screen.modes.covers import Entering, Writing, with_page
 from cli.screen.modes.lobby import Lobby
-from cli.screen.modes.outlets import Outlets
-from cli.screen.modes.over import Ended, Over, Stopped
+from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.known import Known
@@ -29,11 +25,12 @@ from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
 
 class Control(Holder):
-    """What one person sees and does. `now` gives seconds of a clock that only goes on."""
+    """What one person sees and does. `out` gets what has to go out; `now` gives seconds of a clock
+    that only goes on."""
 
-    def __init__(self, outlets: Outlets, now: Callable[[], float]) -> None:
+    def __init__(self, out: Callable[[wishes.Outward], None], now: Callable[[], float]) -> None:
         self.bell = False
-        self._out = outlets
+        self._out = out
         self._now = now
         self.known = Known()
         self._anew()
@@ -113,7 +110,7 @@ class Control(Holder):
         """The match broke off: what was told last stays in view until the person leaves."""
         self.unask()
         over = self.mode.ground
-        self.mode = over.offer(False) if isinstance(over, Ended) else Stopped(sentence)
+        self.mode = over.offer(False) if isinstance(over, Ended) else BrokenOff(sentence)
 
     def _hear(self, event: SessionEvent, lines: Sequence[str]) -> None:
         """An event of the match, and the lines that tell it."""
@@ -170,17 +167,12 @@ class Control(Holder):
     def send(self, wish: wishes.Wish) -> None:
         """What the person wants."""
         match wish:
-            case wishes.Answer(given):
-                self._timer.start(None)
-                self._out.answer(given)
-            case wishes.Enter(line):
-                self._out.line(line)
-            case wishes.Hint(seen):
-                self._out.hint(seen)
             case wishes.Bell():
                 self.bell = not self.bell
                 self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
-            case _:
-                if isinstance(wish, owner.Again):
-                    self.tell("You ask for another match; it begins when everybody does.")
-                self._out.wants(wish)
+                return
+            case wishes.Answer():
+                self._timer.start(None)
+            case owner.Again():
+                self.tell("You ask for another match; it begins when everybody does.")
+        self._out(wish)

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import AsyncIterator, Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 from prompt_toolkit.input import Input
@@ -15,14 +15,15 @@ from cli.screen.app import make_app
 from cli.screen.bridge import Guest, Main, run_guest
 from cli.screen.control import Control
 from cli.screen.line.canvas import Look
-from cli.screen.modes.outlets import Outlets
+from cli.screen.modes.wishes import Answer, Enter, Hint, Outward
 from cli.table.clock import time_for
 from cli.table.port import Leave, Notice, Wants, Wish
 from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.ask import hint_text
-from engine.moves import Move
 from engine.strategy import SeatView
 from p2p.session.sitting.owner import Chosen
+
+T = TypeVar("T")
 
 # What the person does comes one thing at a time; more than these waiting is nobody's typing.
 _WAITING: Final = 100
@@ -55,8 +56,7 @@ class ScreenSeat:
         self._left = trio.Event()
         self._views, self._viewed = trio.open_memory_channel[SeatView](_WAITING)
         self._answers: trio.MemorySendChannel[Chosen] | None = None
-        outlets = Outlets(self._answer, self._want, self._want_hint, self._type)
-        self.control = Control(outlets, time.monotonic)
+        self.control = Control(self._out, time.monotonic)
         self.app = make_app(self.control, look, environment, terminal_in, terminal_out)
 
     # As a seat
@@ -113,27 +113,27 @@ class ScreenSeat:
 
     # From the keys
 
-    def _type(self, line: str) -> None:
-        lines = self._lines
-        if lines is not None:
-            self._guest.call(lambda: lines.send_nowait(line))
+    def _out(self, wish: Outward) -> None:
+        """Over to Trio. An answer goes to what was asked when it was given, and to nothing else."""
+        match wish:
+            case Answer(given):
+                chosen = Chosen(None, given) if isinstance(given, int) else Chosen(given)
+                self._send(self._answers, chosen)
+            case Enter(line):
+                self._send(self._lines, line)
+            case Hint(seen):
+                self._send(self._views, seen)
+            case _:
+                self._guest.call(lambda: self._want(wish))
 
-    def _answer(self, answer: Move | int) -> None:
-        answers = self._answers
-        if answers is not None:
-            chosen = Chosen(None, answer) if isinstance(answer, int) else Chosen(answer)
-            self._guest.call(lambda: answers.send_nowait(chosen))
-
-    def _want_hint(self, view: SeatView) -> None:
-        self._guest.call(lambda: self._views.send_nowait(view))
+    def _send(self, channel: trio.MemorySendChannel[T] | None, said: T) -> None:
+        if channel is not None:
+            self._guest.call(lambda: channel.send_nowait(said))
 
     def _want(self, wish: Wish) -> None:
-        def out() -> None:
-            if isinstance(wish, Leave):
-                self._left.set()
-            self._wants(wish)
-
-        self._guest.call(out)
+        if isinstance(wish, Leave):
+            self._left.set()
+        self._wants(wish)
 
     # The run of both
 
@@ -145,11 +145,8 @@ class ScreenSeat:
                 code = await main()
             except Exception as error:
                 stop = plain(error)
-                if (
-                    isinstance(stop, Stop)
-                    and self.control.scene.players
-                    and not self._left.is_set()
-                ):
+                playing = self.control.scene.players and not self._left.is_set()
+                if isinstance(stop, Stop) and playing:
                     self.control.stop(stop.sentence)
                     self.app.invalidate()
                     await self._left.wait()

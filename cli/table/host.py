@@ -10,7 +10,7 @@ import trio
 from cli.table.bots import Bots, Door, bots_at
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
 from cli.table.seating import sitters, who_came_and_went
-from cli.table.stay import Desk, Visit, run_visit
+from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.room import Room
 from cli.telling.words import plural
 from engine.rules import Rules
@@ -30,7 +30,7 @@ OnSeats = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Offer:
+class NewTable:
     """The table to open. `code` None: an open table. `told` says how others join."""
 
     name: str
@@ -48,16 +48,16 @@ def new_code() -> str:
     return make_code(os.urandom)
 
 
-def host_visit(desk: Desk, offer: Offer) -> int:
+def host_visit(visitor: Visitor, offer: NewTable) -> int:
     """Open the table, wait until it is full, play; returns the exit code."""
-    visit = Visit(desk)
-    return run_visit(visit, lambda: _open(desk, offer, visit))
+    visit = Visit(visitor)
+    return run_visit(visit, lambda: _open(visitor, offer, visit))
 
 
 @dataclass
 class _Hosting:
-    desk: Desk
-    offer: Offer
+    visitor: Visitor
+    offer: NewTable
     own: LocalPeer
     roster: Roster = ()
     on_lan: OnSeats = lambda seated: None
@@ -70,18 +70,18 @@ class _Hosting:
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
         self.on_lan(len(roster))
-        own = self.desk.identity.key.public
+        own = self.visitor.identity.key.public
         for line in who_came_and_went(self.roster, roster, self.offer.rules.players, own):
-            self.desk.tell(line)
+            self.visitor.tell(line)
         self.roster = roster
         self._show()
 
     def _show(self) -> None:
-        rules, own = self.offer.rules, self.desk.identity.key.public
+        rules, own = self.offer.rules, self.visitor.identity.key.public
         guests = self.offer.bots.count < rules.players - 1
         people, partner = sitters(self.roster), self.lobby.partner
         room = Room(people, rules.players, own, rules.partners, partner, True, guests)
-        self.desk.seat.show(Filled(room))
+        self.visitor.seat.show(Filled(room))
 
     def want(self, wish: HostWish) -> None:
         """The host's own wishes."""
@@ -90,15 +90,15 @@ class _Hosting:
                 self.lobby.sit_with(key)
                 self._show()
             case Refuse(key=key) if key in self.offer.bots.keys:
-                self.desk.tell("A bot belongs to the table as you opened it, so it stays.")
+                self.visitor.tell("A bot belongs to the table as you opened it, so it stays.")
             case Refuse(key=key):
                 self.lobby.refuse(key)
 
 
-async def _open(desk: Desk, offer: Offer, visit: Visit) -> int:
+async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
     listeners = await open_listeners(offer.bind, offer.port)
     try:
-        hosting = _Hosting(desk, offer, desk.peer(listeners))
+        hosting = _Hosting(visitor, offer, visitor.peer(listeners))
         visit.host = hosting.want
         _tell_how_to_join(hosting)
         async with AsyncExitStack() as stack:
@@ -106,7 +106,9 @@ async def _open(desk: Desk, offer: Offer, visit: Visit) -> int:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             if offer.bots.count:
                 door = Door(offer.bind or LOOPBACK, listeners.port, offer.code or "")
-                await stack.enter_async_context(bots_at(desk.home, door, offer.bots, visit.begun))
+                await stack.enter_async_context(
+                    bots_at(visitor.home, door, offer.bots, visit.begun)
+                )
             return await visit.stay(hosting.lobby.run, hosting.own)
     finally:
         with trio.CancelScope(shield=True):
@@ -120,10 +122,10 @@ async def _announced(hosting: _Hosting) -> AsyncIterator[OnSeats]:
     from p2p.net.find.advert import Advert
     from p2p.net.find.discovery import announce
 
-    offer, identity = hosting.offer, hosting.desk.identity
+    offer, identity = hosting.offer, hosting.visitor.identity
     rules = offer.rules
     advert = Advert(offer.name, identity.name, rules.players, 1, rules.preset, offer.code is None)
-    own, tell = hosting.own, hosting.desk.tell
+    own, tell = hosting.own, hosting.visitor.tell
     async with announce(advert, own.listeners, own.rng, tell) as announcement:
         yield announcement.update
 
@@ -134,10 +136,12 @@ def _tell_how_to_join(hosting: _Hosting) -> None:
     hosts = tuple(parse_address(one).host for one in listeners.public)
     if offer.told:
         lines = tuple(how_to_join(offer, invite, listeners.public))
-        hosting.desk.seat.show(Opened(offer.name, offer.code, invite, hosts, listeners.port, lines))
+        hosting.visitor.seat.show(
+            Opened(offer.name, offer.code, invite, hosts, listeners.port, lines)
+        )
 
 
-def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[str]:
+def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> list[str]:
     """The lines that tell the host what others have to type."""
     rules = offer.rules
     opened = f"{offer.name} is open: {plural(rules.players, 'player')}, {rules.title}"

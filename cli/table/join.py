@@ -8,7 +8,7 @@ import trio
 from cli.process.errors import Stop, usage
 from cli.table.port import Filled
 from cli.table.seating import sitters, who_came_and_went
-from cli.table.stay import Desk, Visit, run_visit
+from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.room import Room
 from cli.telling.words import plural
 from p2p.net.door.joiner import Gathering, Target, join_table
@@ -59,35 +59,35 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
     raise usage("Join takes an invite, or an address and a code; see `allfives join --help`.")
 
 
-def join_visit(desk: Desk, wanted: Wanted, lines: AsyncIterator[str]) -> int:
+def join_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> int:
     """Find the table, take a seat, play; returns the exit code."""
-    visit = Visit(desk)
-    return run_visit(visit, lambda: _join(Joining(desk, wanted, lines), visit))
+    visit = Visit(visitor)
+    return run_visit(visit, lambda: _join(Joining(visitor, wanted, lines), visit))
 
 
 @dataclass
 class Joining:
     """One person on the way to a table."""
 
-    desk: Desk
+    visitor: Visitor
     wanted: Wanted
     lines: AsyncIterator[str]
     roster: Roster = ()
 
     def on_change(self, gathering: Gathering) -> None:
         """Say at what table we are, who came and who left."""
-        own, rules, roster = self.desk.identity.key.public, gathering.rules, gathering.roster
+        own, rules, roster = self.visitor.identity.key.public, gathering.rules, gathering.roster
         if not self.roster:
             table = f"{plural(rules.players, 'player')}, {rules.title}, to {rules.target}"
-            self.desk.tell(f"You are at {gathering.table_name}: {table}.")
+            self.visitor.tell(f"You are at {gathering.table_name}: {table}.")
         for line in who_came_and_went(self.roster, roster, rules.players, own):
-            self.desk.tell(line)
+            self.visitor.tell(line)
         self.roster = roster
-        self.desk.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
+        self.visitor.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
-        self.desk.tell(question)
+        self.visitor.tell(question)
         async for line in self.lines:
             return line
         raise Stop("The input has ended, so no table was chosen.")
@@ -99,7 +99,7 @@ async def _join(joining: Joining, visit: Visit) -> int:
     target, table = await _target(joining)
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
-        own = joining.desk.peer(listeners)
+        own = joining.visitor.peer(listeners)
         return await visit.stay(lambda: _seated(joining, own, target, code, table), own)
     finally:
         with trio.CancelScope(shield=True):

@@ -6,7 +6,7 @@ Here alone stand the room, the wishes for a pause, the links and the offer of an
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.table.port import Filled, Notice, Opened, TimeIsUp, Told
+from cli.table.port import Filled, Notice, Opened, Told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
@@ -59,8 +59,6 @@ class Known:
                 return [why] if why else []
             case owner.AgainWanted(seat=seat):
                 return [f"{self.name(seat)} asks for another match."]
-            case TimeIsUp():
-                return []
         return []
 
     def _back(self, seat: int) -> list[str]:
@@ -70,7 +68,7 @@ class Known:
 
     def name(self, seat: int) -> str:
         """What to call a seat: "You" for one's own."""
-        return "You" if seat == self.scene.me else self.players[seat].name
+        return self._named.name(seat)
 
     @property
     def _named(self) -> Scene:

@@ -1,19 +1,19 @@
 """From the flags to a full table: its rules, name and code, and what the lobby says."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 
+from cli.files.identity import checked_name
 from cli.process.errors import usage
 from cli.table.bots import NAMES
 from cli.telling.room import Sitter
 from engine.errors import RulesError
 from engine.rules import Rules
-from engine.wording import listed, quoted_name
+from engine.wording import listed, sentence
 from p2p.crypto.identity import fingerprint
 from p2p.net.errors import BadCode
 from p2p.net.find.code import normal_code
 from p2p.net.link.roster import Roster
-from p2p.session.state.table import NAME_CHARACTERS, BadName, Table, check_name, show_names
+from p2p.session.state.table import NAME_CHARACTERS, Table, show_names
 from p2p.store import Acquaintance
 
 
@@ -22,8 +22,7 @@ def make_rules(preset: str, players: int, settings: Mapping[str, str]) -> Rules:
     try:
         return Rules.make(preset, players, settings)
     except RulesError as error:
-        text = str(error)
-        raise usage(f"{text[:1].upper()}{text[1:]}.") from None
+        raise usage(sentence(error)) from None
 
 
 def who_came_and_went(before: Roster, after: Roster, players: int, own_key: bytes) -> list[str]:
@@ -71,10 +70,7 @@ def others(table: Table, own_key: bytes) -> list[Acquaintance]:
 def checked_table_name(name: str | None, host: str) -> str:
     """The name of a table, made from the host's if none was typed. Raises Stop."""
     chosen = f"Table of {host}"[:NAME_CHARACTERS].rstrip() if name is None else name
-    try:
-        return check_name(unicodedata.normalize("NFC", chosen))
-    except BadName as error:
-        raise usage(f"{quoted_name(chosen)} cannot be the table's name: {error}.") from None
+    return checked_name(chosen, "the table's name")
 
 
 def checked_code(code: str) -> str:

@@ -36,7 +36,7 @@ Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
 
 @dataclass(frozen=True)
-class Desk:
+class Visitor:
     """What a person brings to any table. `record`: where the record shall go, None: to the home.
 
     `lines` are those that are typed; `run` runs Trio, behind a screen if the seat has one.
@@ -60,29 +60,29 @@ class Desk:
 
 
 class _AtTable(Timed):
-    """The seat of a desk, with its clock; it hears at the start who comes with another key."""
+    """The seat of a visitor, with its clock; it hears at the start who comes with another key."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.seat)
-        self._desk = desk
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor.seat)
+        self._visitor = visitor
 
     def show(self, notice: Notice) -> None:
         super().show(notice)
         if isinstance(notice, Began):
-            met = others(notice.table, self._desk.identity.key.public)
-            for line in strangers_words(self._desk.store.meet(met)):
-                self._desk.tell(line)
+            met = others(notice.table, self._visitor.identity.key.public)
+            for line in strangers_words(self._visitor.store.meet(met)):
+                self._visitor.tell(line)
 
 
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
         self.host: Callable[[HostWish], None] = lambda wish: None
         self._wish: Callable[[owner.Wish], None] = lambda wish: None
         self._scope = trio.CancelScope()
-        self.run = desk.run
+        self.run = visitor.run
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
@@ -91,13 +91,13 @@ class Visit:
         self.begun = trio.Event()
         self.kept: Path | None = None
         self._misplaced: str | None = None
-        desk.seat.sit(self._want)
+        visitor.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
         """Take the seat, play, keep the record; returns the exit code."""
         with self._scope:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._desk.seat.listen)
+                nursery.start_soon(self._visitor.seat.listen)
                 seated = await get_seated()
                 self.begun.set()
                 try:
@@ -132,8 +132,8 @@ class Visit:
 
     async def _sit(self, table: Table, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
-        sitting = Sitting(table, self._desk.identity.key, os.urandom)
-        pump = Pump(sitting, wires, _AtTable(self._desk), self._save)
+        sitting = Sitting(table, self._visitor.identity.key, os.urandom)
+        pump = Pump(sitting, wires, _AtTable(self._visitor), self._save)
         following: Table | None = table
         while following is not None:
             following = await self._match(pump)
@@ -146,37 +146,39 @@ class Visit:
         if self._outcome.kind != "finished":
             return None
         if self._outcome.sentence:
-            self._desk.tell(self._outcome.sentence)
-        self._desk.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
+            self._visitor.tell(self._outcome.sentence)
+        self._visitor.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
         self._between = True
-        return await pump.another() if self._desk.seat.stays else None
+        return await pump.another() if self._visitor.seat.stays else None
 
     def _begin(self, pump: Pump) -> None:
         self._session, self._wish = pump.sitting.session, pump.wish
         table = self._session.table
         names = [player.name for player in table.players]
-        self._desk.store.open_match(table.id, table.description, names)
+        self._visitor.store.open_match(table.id, table.description, names)
         self._outcome, self.kept, self._between = None, None, False
         self._count += 1
 
     def _save(self, batch: Batch) -> None:
         if self._session is not None:
-            self._desk.store.commit(self._session.table.id, batch)
+            self._visitor.store.commit(self._session.table.id, batch)
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
-        session, desk = self._session, self._desk
+        session, visitor = self._session, self._visitor
         if session is None:
             return
         self._session = None
-        named = None if desk.record is None else numbered(desk.record, self._count)
-        home = desk.home.record_path(session.table.id)
+        named = None if visitor.record is None else numbered(visitor.record, self._count)
+        home = visitor.home.record_path(session.table.id)
         self.kept, self._misplaced = keep(named, home, session.record())
         if self._misplaced:
-            desk.tell(self._misplaced)
+            visitor.tell(self._misplaced)
         decided = session.fault is None and session.state.is_decided()
         state: State = "finished" if decided else "broken"
-        desk.store.finish(session.table.id, state, session.state.match.scores, self.kept.absolute())
+        visitor.store.finish(
+            session.table.id, state, session.state.match.scores, self.kept.absolute()
+        )
 
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""
@@ -189,7 +191,7 @@ class Visit:
         if self._outcome.kind == "finished":
             return FAILED if self._misplaced else DONE
         if self._outcome.sentence:
-            self._desk.tell(self._outcome.sentence)
+            self._visitor.tell(self._outcome.sentence)
         raise Stop(f"The record of the match is {self.kept}.", FAILED)
 
     def last_words(self) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from cli.telling.prompts import spelled, told_points
 from cli.telling.scene import Scene
 from cli.telling.words import ends_text, plural
 from engine.moves import Draw, Move, Pass, Play
-from engine.notation import format_move
 from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
 
@@ -37,7 +37,7 @@ def _told(seen: SeatView, move: Play) -> str:
     where = "as the lead" if move.end is None else f"on {move.end}"
     if seen.rules.claims:
         return f"{move.tile} {where}; then you say what it scores"
-    points = seen.points_for(move)
+    points = told_points(seen, move)
     return f"{move.tile} {where} for {points} points" if points else f"{move.tile} {where}"
 
 
@@ -72,8 +72,5 @@ def away_prompt(away: Mapping[str, str]) -> str:
 
 def hint_text(move: Move, seen: SeatView) -> str:
     """What a hint says: the move, and in a few words why."""
-    if isinstance(move, Play):
-        does = format_move(Play(move.seat, move.slot, move.tile, move.end))
-    else:
-        does = "draw" if isinstance(move, Draw) else "pass"
+    does = spelled(move) if isinstance(move, Play) else "draw" if isinstance(move, Draw) else "pass"
     return f"Hint: {does} ({reason(seen, move)})."

@@ -1,6 +1,7 @@
 """What the person to move is told, and the move that a typed line means: pure functions."""
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from cli.telling.words import ends_text, plural, signed
@@ -30,12 +31,18 @@ def ask_move(view: SeatView) -> str:
 
 
 def _worth(view: SeatView, move: Play) -> str:
-    points = 0 if view.rules.claims else view.points_for(move)
-    return f"{format_move(_unclaimed(move))}{f' ({signed(points)})' if points else ''}"
+    points = told_points(view, move)
+    return f"{spelled(move)}{f' ({signed(points)})' if points else ''}"
 
 
-def _unclaimed(move: Play) -> Play:
-    return Play(move.seat, move.slot, move.tile, move.end)
+def told_points(view: SeatView, move: Play) -> int:
+    """What a person is told that a placement scores: nothing where points are claimed."""
+    return 0 if view.rules.claims else view.points_for(move)
+
+
+def spelled(move: Play) -> str:
+    """A placement as it is typed, without a claim."""
+    return format_move(replace(move, claim=None))
 
 
 def only_move(view: SeatView) -> Move | None:

@@ -11,42 +11,33 @@ from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.tiles import Tile, pips_of
 from engine.wording import listed
-from engine.wording import sentence as sentence
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
-from p2p.session.state.events import (
-    DeckStep,
-    Faulted,
-    HandBegan,
-    InHand,
-    MatchBegan,
-    SessionEvent,
-    Settled,
-)
+from p2p.session.state import events
 
 NO_TILES: Final = "nothing"
 
 
-def say(event: SessionEvent, scene: Scene) -> list[str]:
+def say(event: events.SessionEvent, scene: Scene) -> list[str]:
     """The lines that tell an event; the scene has taken it into account already."""
     match event:
-        case MatchBegan():
+        case events.MatchBegan():
             return _match_began(scene)
-        case DeckStep():
+        case events.DeckStep():
             return _deck_step(event, scene)
-        case HandBegan():
+        case events.HandBegan():
             return _hand_began(event, scene)
-        case InHand():
+        case events.InHand():
             return _in_hand(event, scene)
-        case Settled():
+        case events.Settled():
             return _settled(scene)
         case MatchEnded():
             return [_match_ended(event, scene)]
-        case Faulted(seat=seat, what=what):
+        case events.Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
 
 
-def _in_hand(told: InHand, scene: Scene) -> list[str]:
+def _in_hand(told: events.InHand, scene: Scene) -> list[str]:
     clock = " (the turn clock ran out)" if told.auto else ""
     match told.event:
         case Played() as played:
@@ -95,7 +86,7 @@ def _match_began(scene: Scene) -> list[str]:
     return [f"The match begins: {listed(names)}, {goal}."]
 
 
-def _deck_step(event: DeckStep, scene: Scene) -> list[str]:
+def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
     """Only while everybody waits for the tiles: the next deal is prepared behind the play."""
     if scene.dealt or event.stage != "shuffle":
         return []
@@ -103,7 +94,7 @@ def _deck_step(event: DeckStep, scene: Scene) -> list[str]:
     return [f"{does(scene, event.seat, 'shuffle')} the tiles; the shuffle is proven {progress}."]
 
 
-def _hand_began(event: HandBegan, scene: Scene) -> list[str]:
+def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
     boneyard = f"{plural(scene.boneyard, 'tile')} in the boneyard"
     each = plural(event.counts[event.starter], "tile")
     lines = [f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."]

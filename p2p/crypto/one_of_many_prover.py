@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2p.crypto import one_of_many
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import Misuse
 from p2p.crypto.group import Point, combine, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
-from p2p.crypto.one_of_many import (
-    Grid,
-    Proof,
-    SlotCommitments,
-    SlotResponses,
-    Statement,
-    absorb_statement,
-    challenge_c,
-)
+from p2p.crypto.one_of_many import Grid, Proof, SlotCommitments, SlotResponses, Statement
 from p2p.crypto.randomness import RandomBytes
 
 
@@ -100,7 +93,7 @@ def build(
     rng: RandomBytes,
 ) -> Proof:
     """The proof itself, once it is known which candidate each slot holds."""
-    absorb_statement(challenge, statement)
+    one_of_many.absorb_statement(challenge, statement)
     known = b"".join(map(encode_scalar, [secret, *positions]))
     nonces = Nonces(challenge, known, rng)
     keys = nonces.take(2)
@@ -112,6 +105,6 @@ def build(
     ]
     public_keys = (multiply_base(keys[0]), multiply_base(keys[1]))
     points = [*public_keys, *(point for made in commitments for point in made.points())]
-    c = challenge_c(challenge, points)
+    c = one_of_many.challenge_c(challenge, points)
     responses = [slot.responses(grid, c) for slot in slots]
     return Proof(public_keys, commitments, responses, c * c * secret - keys[0] - c * keys[1])

@@ -12,24 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from p2p.crypto import shuffle
 from p2p.crypto.bases import commit, commit_permutation
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import Misuse
 from p2p.crypto.group import G, Point, Q, Sum, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.randomness import RandomBytes
-from p2p.crypto.shuffle import (
-    Commitments,
-    Pair,
-    Proof,
-    Responses,
-    Statement,
-    absorb_statement,
-    challenge_alpha,
-    challenge_beta_gamma,
-    challenge_c,
-    powers_of,
-)
+from p2p.crypto.shuffle import Commitments, Pair, Proof, Responses, Statement
 
 SECRET_BYTES = 64
 
@@ -114,17 +104,17 @@ def prove(
 ) -> Proof:
     """The proof that statement.after = apply(statement.before, prepared)."""
     prepared.use()
-    absorb_statement(challenge, statement)
+    shuffle.absorb_statement(challenge, statement)
     secret = _as_secret([*prepared.order, *prepared.factors])
     nonces = Nonces(challenge, secret, rng)
     masks, size = prepared.masks, len(prepared.order)
     r_B, s_2, t = nonces.take(3)
 
-    alpha = challenge_alpha(challenge, prepared.committed_order)
-    alphas = powers_of(alpha, size)
+    alpha = shuffle.challenge_alpha(challenge, prepared.committed_order)
+    alphas = shuffle.powers_of(alpha, size)
     powers = [alphas[at - 1] for at in prepared.order]
     committed_powers = commit(powers, r_B, size)
-    beta, gamma = challenge_beta_gamma(challenge, committed_powers)
+    beta, gamma = shuffle.challenge_beta_gamma(challenge, committed_powers)
 
     factors = [
         (beta * at + power - gamma) % Q for at, power in zip(prepared.order, powers, strict=True)
@@ -140,7 +130,7 @@ def prove(
         mask_first=_mask(statement, prepared, 0, t),
         mask_second=_mask(statement, prepared, 1, t),
     )
-    c = challenge_c(challenge, commitments)
+    c = shuffle.challenge_c(challenge, commitments)
     responses = Responses(
         factors=_answer(c, factors, masks.factors),
         products=_answer(c, products, masks.products)[1:-1],

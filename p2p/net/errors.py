@@ -5,9 +5,17 @@ did not take this person (exit code 1). LinkBroken is the suspicion kind: a link
 blamed, and its text is one clause.
 """
 
+from typing import ClassVar
+
 
 class NetError(Exception):
-    """Base of all errors here; str() is what a person reads."""
+    """Base of all errors here; str() is what a person reads: `sentence`, filled with the values
+    that the error was made with."""
+
+    sentence: ClassVar[str] = "{}"
+
+    def __init__(self, *values: object) -> None:
+        super().__init__(self.sentence.format(*values))
 
 
 class BadInput(NetError):
@@ -15,42 +23,31 @@ class BadInput(NetError):
 
 
 class BadAddress(BadInput):
-    def __init__(self, text: str) -> None:
-        super().__init__(
-            f"{text!r} is no address. Give a name or an IP address, and :PORT if need be."
-        )
+    sentence = "{!r} is no address. Give a name or an IP address, and :PORT if need be."
 
 
 class BadCode(BadInput):
-    def __init__(self) -> None:
-        super().__init__(
-            "This table code cannot be used. Take words of letters and digits, 64 characters."
-        )
+    sentence = "This table code cannot be used. Take words of letters and digits, 64 characters."
 
 
 class BadInvite(BadInput):
-    def __init__(self) -> None:
-        super().__init__("This invite is damaged. Copy the whole line and try again.")
+    sentence = "This invite is damaged. Copy the whole line and try again."
 
 
 class PortTaken(BadInput):
-    def __init__(self, port: int) -> None:
-        super().__init__(f"Port {port} is already taken. Choose another one, or leave out --port.")
+    sentence = "Port {} is already taken. Choose another one, or leave out --port."
 
 
 class PortForbidden(BadInput):
-    def __init__(self, port: int) -> None:
-        super().__init__(f"Port {port} may not be used here. Choose one above 1023.")
+    sentence = "Port {} may not be used here. Choose one above 1023."
 
 
 class NotOurAddress(BadInput):
-    def __init__(self, bind: str) -> None:
-        super().__init__(f"This machine has no address {bind}. Choose one that it has for --bind.")
+    sentence = "This machine has no address {}. Choose one that it has for --bind."
 
 
 class NoFreePort(BadInput):
-    def __init__(self, low: int, high: int) -> None:
-        super().__init__(f"Ports {low} to {high} are all taken. Choose another one with --port.")
+    sentence = "Ports {} to {} are all taken. Choose another one with --port."
 
 
 class NotSeated(NetError):
@@ -58,130 +55,94 @@ class NotSeated(NetError):
 
 
 class NobodyThere(NotSeated):
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"Nobody answers at {where}. "
-            "Check the address and port, and that the table is still open."
-        )
+    sentence = "Nobody answers at {}. Check the address and port, and that the table is still open."
 
 
 class UnknownHost(NotSeated):
-    def __init__(self, host: str) -> None:
-        super().__init__(
-            f"No machine named {host} can be found. Check the name, or use its address."
-        )
+    sentence = "No machine named {} can be found. Check the name, or use its address."
 
 
 class NotAllfives(NotSeated):
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"Something answers at {where}, but it is not allfives. Check the address and port."
-        )
+    sentence = "Something answers at {}, but it is not allfives. Check the address and port."
 
 
 class OtherVersion(NotSeated):
+    sentence = (
+        "The table speaks protocol version {}, this program {}. "
+        "{} is the older one and must be updated."
+    )
+
     def __init__(self, theirs: int, ours: int) -> None:
-        older = "This program" if ours < theirs else "The table's program"
-        super().__init__(
-            f"The table speaks protocol version {theirs}, this program {ours}. "
-            f"{older} is the older one and must be updated."
-        )
+        super().__init__(theirs, ours, "This program" if ours < theirs else "The table's program")
 
 
 class WrongHost(NotSeated):
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"The machine at {where} does not hold the key of the invite. "
-            "Ask the host for a new one."
-        )
+    sentence = "The machine at {} does not hold the key of the invite. Ask the host for a new one."
 
 
 class WrongCode(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("The table did not accept this code. Ask the host for the right one.")
+    sentence = "The table did not accept this code. Ask the host for the right one."
 
 
 class BadHostProof(NotSeated):
-    def __init__(self) -> None:
-        super().__init__(
-            "The table could not prove that it knows the code, so it may be somebody else's. "
-            "Check the address with the host."
-        )
+    sentence = (
+        "The table could not prove that it knows the code, so it may be somebody else's. "
+        "Check the address with the host."
+    )
 
 
 class CodeNeeded(NotSeated):
-    def __init__(self) -> None:
-        super().__init__(
-            "This table asks for a code. Ask the host for it, and type it behind the address."
-        )
+    sentence = "This table asks for a code. Ask the host for it, and type it behind the address."
 
 
 class NoCodeHere(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("This table is open and has no code. Join it without one.")
+    sentence = "This table is open and has no code. Join it without one."
 
 
 class WrongTable(NotSeated):
-    def __init__(self) -> None:
-        super().__init__(
-            "Another table than the one asked for is open there. Check the name and the address."
-        )
+    sentence = "Another table than the one asked for is open there. Check the name and the address."
 
 
 class TableFull(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("The table is full. Ask the host to open a new one.")
+    sentence = "The table is full. Ask the host to open a new one."
 
 
 class AlreadyStarted(NotSeated):
-    def __init__(self) -> None:
-        super().__init__(
-            "The match at this table has already begun. Ask the host to open a new one."
-        )
+    sentence = "The match at this table has already begun. Ask the host to open a new one."
 
 
-class Refused(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("The host did not let you sit at this table.")
+class SentAway(NotSeated):
+    sentence = "The host did not let you sit at this table."
 
 
 class NameRefused(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("The table did not accept your name. Take 1 to 24 printable characters.")
+    sentence = "The table did not accept your name. Take 1 to 24 printable characters."
 
 
 class SameKey(NotSeated):
-    def __init__(self) -> None:
-        super().__init__(
-            "Your key already sits at this table. Two seats need two keys: use another --data-dir."
-        )
+    sentence = (
+        "Your key already sits at this table. Two seats need two keys: use another --data-dir."
+    )
 
 
 class TableBusy(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("Too many people are trying this table's code. Try again in a minute.")
+    sentence = "Too many people are trying this table's code. Try again in a minute."
 
 
 class TableClosed(NotSeated):
-    def __init__(self) -> None:
-        super().__init__("The host closed the table before the match began. Ask for a new one.")
+    sentence = "The host closed the table before the match began. Ask for a new one."
 
 
 class TableLost(NotSeated):
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The link to the table broke ({reason}). Try to join again.")
+    sentence = "The link to the table broke ({}). Try to join again."
 
 
 class BadTable(NotSeated):
-    def __init__(self, reason: str) -> None:
-        super().__init__(
-            f"The host sent a table that does not hold together ({reason}). Do not play there."
-        )
+    sentence = "The host sent a table that does not hold together ({}). Do not play there."
 
 
 class UnplayableRules(NotSeated):
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The table's rules cannot be played here: {reason}.")
+    sentence = "The table's rules cannot be played here: {}."
 
 
 class LinkBroken(NetError):
@@ -204,7 +165,7 @@ REFUSALS: dict[str, type[NotSeated]] = {
     "table": WrongTable,
     "full": TableFull,
     "started": AlreadyStarted,
-    "refused": Refused,
+    "refused": SentAway,
     "name": NameRefused,
     "same-key": SameKey,
     "busy": TableBusy,

@@ -55,7 +55,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class Awaited:
     """The seats that must speak next, and whether a person is to decide there."""
 
     seats: tuple[int, ...]
@@ -148,11 +148,11 @@ class Session:
         waits = not self.finished and self.referee.phase is phase
         return waits and self.seat in self.referee.missing(MATCH_LADDER)
 
-    def waiting(self) -> Waiting:
+    def waiting(self) -> Awaited:
         """Who must speak for the match to go on."""
         number = self.referee.ladders_now()[0]
         for_person = self.referee.row(number).waits is Waits.PERSON
-        return Waiting(self.referee.missing(number), for_person)
+        return Awaited(self.referee.missing(number), for_person)
 
     def record(self) -> bytes:
         """The record of the match as it stands."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.events import Drawn
 from engine.tiles import Tile
-from p2p.deck import Misuse
+from p2p.crypto.errors import Misuse
 from p2p.session import record
 from p2p.session.record import Recording, RecordUnreadable
 from p2p.session.referee import Referee, Verdict, two_messages

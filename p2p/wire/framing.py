@@ -33,11 +33,6 @@ class Deframer:
         self._buffer = bytearray()
         self._broken: str | None = None
 
-    @property
-    def pending(self) -> int:
-        """Bytes kept of a frame that is not complete; 0 between frames."""
-        return len(self._buffer)
-
     def feed(self, data: bytes) -> list[bytes]:
         """Take `data`, return the payloads completed by it in order.
 

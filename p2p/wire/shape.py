@@ -42,9 +42,14 @@ class Shape:
         return made
 
     def value(self) -> list[object]:
-        """The list."""
-        items = (getattr(self, field.name) for field in fields(self))
-        return [list(item) if isinstance(item, tuple) else item for item in items]
+        """The list; what has a `value()` of its own is written so."""
+        return [_written(getattr(self, field.name)) for field in fields(self)]
+
+
+def _written(item: Any) -> object:
+    if isinstance(item, tuple):
+        return [_written(one) for one in item]
+    return item.value() if hasattr(item, "value") else item
 
 
 def _kind_and_check(hint: Any) -> tuple[type, Callable[[Any], object]]:

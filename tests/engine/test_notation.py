@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.ends import END_NAMES
 from engine.errors import NotationError
 from engine.hand import Draw, Hand, Move, Pass, Play
-from engine.notation import Said, format_move, move_of, parse_move, parse_tile
+from engine.notation import Written, format_move, move_of, parse_move, parse_tile
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile
 
@@ -25,7 +25,7 @@ def test_tiles_round_trip(tile: Tile) -> None:
 )
 def test_plays_round_trip(tile: Tile, end: str | None, claim: int | None) -> None:
     said = parse_move(format_move(Play(1, 5, tile, end, claim)))
-    assert said == Said("play", tile, end, claim)
+    assert said == Written("play", tile, end, claim)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from cli.screen.line.canvas import Canvas, Look, Zone, wrapped
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Run:
     """A text in a row of the hand, its style, and the number of the tile that a click chooses."""
 
     x: int
@@ -18,7 +18,7 @@ class Piece:
     tile: int | None = None
 
 
-Row = tuple[Piece, ...]
+Row = tuple[Run, ...]
 
 
 def choice_text(choice: Choice) -> str:
@@ -77,7 +77,7 @@ def _open_hands(view: TableView, width: int, look: Look) -> list[Row]:
         if seat.hand is not None:
             tiles = " ".join(hand_tile(tile, look) for tile in seat.hand)
             texts = wrapped(f"{seat.name}: {tiles}", width - 1)
-            rows += [(Piece(1, text, "hand"),) for text in texts]
+            rows += [(Run(1, text, "hand"),) for text in texts]
     return rows
 
 
@@ -94,13 +94,13 @@ def _wrap(columns: Sequence[int], width: int) -> list[list[int]]:
 
 
 def _pair(cells: Sequence[_Cell], columns: Sequence[int], line: Sequence[int]) -> list[Row]:
-    heads: list[Piece] = []
-    below: list[Piece] = []
+    heads: list[Run] = []
+    below: list[Run] = []
     x = 0
     for index in line:
         cell = cells[index]
-        heads.append(Piece(x, cell.head, cell.style, cell.number))
-        below.append(Piece(x + 2, cell.below, cell.style, cell.number))
+        heads.append(Run(x, cell.head, cell.style, cell.number))
+        below.append(Run(x + 2, cell.below, cell.style, cell.number))
         x += columns[index]
     return [tuple(heads), tuple(below)] if any(one.text for one in below) else [tuple(heads)]
 
@@ -108,10 +108,10 @@ def _pair(cells: Sequence[_Cell], columns: Sequence[int], line: Sequence[int]) -
 def _single(
     cells: Sequence[_Cell], texts: Sequence[str], columns: Sequence[int], line: Sequence[int]
 ) -> Row:
-    row: list[Piece] = []
+    row: list[Run] = []
     x = 0
     for index in line:
-        row.append(Piece(x, texts[index], cells[index].style, cells[index].number))
+        row.append(Run(x, texts[index], cells[index].style, cells[index].number))
         x += columns[index]
     return tuple(row)
 

@@ -23,7 +23,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProvenStep:
     """A proven part of a deal, and the seconds it took to come since the part before."""
 
     step: DeckStep
@@ -50,7 +50,7 @@ def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") ->
     return Panel("The table fills", (*people, *between, *told), prompt)
 
 
-def fairness_panel(scene: Scene, proofs: Iterable[Proof]) -> Panel:
+def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
     """Who shuffled and what was proven, and whose key is whose."""
     lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
     for player in scene.players:
@@ -63,7 +63,7 @@ def fairness_panel(scene: Scene, proofs: Iterable[Proof]) -> Panel:
     return Panel("Fairness", tuple(lines), _CLOSE)
 
 
-def _proof(proof: Proof, scene: Scene) -> str:
+def _proof(proof: ProvenStep, scene: Scene) -> str:
     step = proof.step
     did = {"commit": "bound itself to a key", "key": "opened its key", "shuffle": "shuffled"}
     who = scene.players[step.seat].name

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cli.screen.drawing.keys import Label
-from cli.screen.drawing.panels import Panel, Proof
+from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
+from cli.telling.prompts import told_points
 from cli.telling.scene import Scene
 from engine.line import End
 from engine.moves import Move, Play
@@ -70,7 +71,7 @@ class Desk:
     clock: int | None = None
     log: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[ProvenStep, ...] = ()
     note: str = ""
     wanting: frozenset[int] = frozenset()
     paused: bool = False
@@ -147,11 +148,7 @@ def chosen(seen: SeatView, cursor: Cursor) -> Move | None:
 def choices(seen: SeatView, tile: Tile) -> tuple[Choice, ...]:
     """Where a tile may be placed, in canonical order."""
     plays = (move for move in seen.legal if isinstance(move, Play) and move.tile == tile)
-    return tuple(Choice(move.end, _points(seen, move)) for move in plays)
-
-
-def _points(seen: SeatView, move: Play) -> int:
-    return 0 if seen.rules.claims else seen.points_for(move)
+    return tuple(Choice(move.end, told_points(seen, move)) for move in plays)
 
 
 def _title(scene: Scene) -> str:

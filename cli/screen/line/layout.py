@@ -12,24 +12,16 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from cli.screen.line import shapes
 from cli.screen.line.plan import Piece, make_plan
 from cli.screen.line.search import Try, Way, label_text
-from cli.screen.line.shapes import (
-    BIG,
-    COMPACT,
-    LYING_WIDTH,
-    SMALL,
-    STANDING_WIDTH,
-    Rect,
-    Shape,
-    Spot,
-)
+from cli.screen.line.shapes import Rect, Spot, TileShape
 from cli.screen.line.tree import Arm, Node, Tree
 from engine.line import End
 from engine.tiles import Tile
 
 # How many ways are tried with each shape: a try takes about two milliseconds, most lines one.
-_TRIES: Final = ((BIG, 12), (COMPACT, 120), (SMALL, 80))
+_TRIES: Final = ((shapes.BIG, 12), (shapes.COMPACT, 120), (shapes.SMALL, 80))
 # A big tile takes 15 cells, and as many again for the air around it.
 _BIG_CELLS: Final = 24
 _EIGHTHS: Final = (4, 3, 5, 2, 6, 1, 7)
@@ -47,7 +39,7 @@ class Laid:
     @property
     def stands(self) -> bool:
         """Whether its halves lie one above the other."""
-        return self.rect.w == STANDING_WIDTH
+        return self.rect.w == shapes.STANDING_WIDTH
 
     @property
     def second(self) -> int:
@@ -56,7 +48,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class EndLabel:
     """An open end where it is named, with a cell left and right of the text."""
 
     end: End
@@ -80,9 +72,9 @@ class Layout:
 
     width: int
     height: int
-    shape: Shape
+    shape: TileShape
     tiles: tuple[Laid, ...] = ()
-    labels: tuple[Label, ...] = ()
+    labels: tuple[EndLabel, ...] = ()
     dashes: tuple[Rect, ...] = ()
     notes: tuple[Note, ...] = ()
     listed: bool = False
@@ -92,10 +84,10 @@ class Layout:
 def lay_out(tree: Tree | None, width: int, height: int) -> Layout:
     """The line of play in `width` x `height` cells, at least 58 x 8."""
     if tree is None:
-        return Layout(width, height, BIG)
+        return Layout(width, height, shapes.BIG)
     count = sum(1 for _ in tree.nodes())
     for shape, tries in _TRIES:
-        if shape is BIG and count * _BIG_CELLS > width * height:
+        if shape is shapes.BIG and count * _BIG_CELLS > width * height:
             continue
         found = _search(tree, width, height, shape, tries)
         if found is not None:
@@ -103,7 +95,7 @@ def lay_out(tree: Tree | None, width: int, height: int) -> Layout:
     return _list_arms(tree, width, height)
 
 
-def _search(tree: Tree, width: int, height: int, shape: Shape, tries: int) -> Layout | None:
+def _search(tree: Tree, width: int, height: int, shape: TileShape, tries: int) -> Layout | None:
     failed: Counter[str] = Counter()
     ways = dict.fromkeys(_ways(tree, width, height))
     for way in islice(ways, tries):
@@ -132,11 +124,11 @@ def _ways(tree: Tree, width: int, height: int) -> Iterator[Way]:
 
 def _drawn(plan: Sequence[Piece], spots: Sequence[Spot], empty: Layout) -> Layout:
     tiles: list[Laid] = []
-    labels: list[Label] = []
+    labels: list[EndLabel] = []
     dashes: list[Rect] = []
     for index, (piece, spot) in enumerate(zip(plan, spots, strict=True)):
         if piece.node is None:
-            labels.append(Label(piece.arm.end, spot.rect))
+            labels.append(EndLabel(piece.arm.end, spot.rect))
             continue
         backwards = index > 0 and sum(spot.heading) < 0
         first = piece.node.outward if backwards else piece.node.inward
@@ -155,7 +147,7 @@ class _Lister:
         self._width = width
         self._x = self._y = 0
         self.tiles: list[Laid] = []
-        self.labels: list[Label] = []
+        self.labels: list[EndLabel] = []
         self.notes: list[Note] = []
 
     def room(self, width: int) -> Rect:
@@ -166,10 +158,10 @@ class _Lister:
         return rect
 
     def label(self, end: End) -> None:
-        self.labels.append(Label(end, self.room(len(label_text(end)) + 2)))
+        self.labels.append(EndLabel(end, self.room(len(label_text(end)) + 2)))
 
     def tile(self, node: Node, first: int) -> None:
-        self.tiles.append(Laid(node.tile, self.room(LYING_WIDTH), first))
+        self.tiles.append(Laid(node.tile, self.room(shapes.LYING_WIDTH), first))
 
     def note(self, text: str, room: int) -> None:
         """A note that stays in one row with the next `room` cells."""
@@ -180,7 +172,7 @@ class _Lister:
     def arm(self, arm: Arm, spinner: Node) -> None:
         """An arm from its spinner outward; one without a tile is its label alone."""
         if arm.nodes:
-            self.note(f" {spinner.tile}>", LYING_WIDTH)
+            self.note(f" {spinner.tile}>", shapes.LYING_WIDTH)
         for node in arm.nodes:
             self.tile(node, node.inward)
         self.label(arm.end)
@@ -201,4 +193,4 @@ def _list_arms(tree: Tree, width: int, height: int) -> Layout:
         for arm in node.arms:
             write.arm(arm, node)
     tiles, labels, notes = tuple(write.tiles), tuple(write.labels), tuple(write.notes)
-    return Layout(width, height, SMALL, tiles, labels, notes=notes, listed=True)
+    return Layout(width, height, shapes.SMALL, tiles, labels, notes=notes, listed=True)

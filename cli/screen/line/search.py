@@ -4,21 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cli.screen.line import shapes
 from cli.screen.line.plan import Piece
-from cli.screen.line.shapes import (
-    LEFT,
-    RIGHT,
-    Heading,
-    Rect,
-    Shape,
-    Spot,
-    beside,
-    elbow,
-    label_rects,
-    leave,
-    root_spot,
-    straight,
-)
+from cli.screen.line.shapes import Heading, Rect, Spot, TileShape
 from engine.line import End
 
 _SPARE_STEPS: Final = 40
@@ -54,7 +42,7 @@ class Try:
     """
 
     def __init__(
-        self, plan: Sequence[Piece], width: int, height: int, shape: Shape, way: Way
+        self, plan: Sequence[Piece], width: int, height: int, shape: TileShape, way: Way
     ) -> None:
         self.plan, self.spots = plan, list[Spot]()
         self.deepest = 1
@@ -68,7 +56,7 @@ class Try:
         """Whether every piece has found its place."""
         root = self.plan[0].node
         assert root is not None, "a plan begins with the root"
-        spot = root_spot(self._shape, root, self._way.x, self._way.y)
+        spot = shapes.root_spot(self._shape, root, self._way.x, self._way.y)
         if not self._inside(spot.rect):
             return False
         self._flip(spot)
@@ -106,36 +94,38 @@ class Try:
     def _options(self, piece: Piece) -> Iterator[Spot]:
         spot = self.spots[piece.parent]
         if piece.side is not None:
-            spot = leave(spot, _side_heading(spot, piece))
+            spot = shapes.leave(spot, _side_heading(spot, piece))
         if piece.node is None:
             width = len(label_text(piece.arm.end)) + 2
-            yield from (Spot(rect, spot.heading, 0, True) for rect in label_rects(spot, width))
+            yield from (
+                Spot(rect, spot.heading, 0, True) for rect in shapes.label_rects(spot, width)
+            )
             return
         double = piece.node.tile.is_double
         if double:
-            yield straight(self._shape, spot, True)
+            yield shapes.straight(self._shape, spot, True)
         else:
             yield from self._tile_options(piece, spot)
         if not self._way.airy:
-            yield from (straight(self._shape, spot, double, gap) for gap in _GAPS)
+            yield from (shapes.straight(self._shape, spot, double, gap) for gap in _GAPS)
 
     def _tile_options(self, piece: Piece, spot: Spot) -> Iterator[Spot]:
         across, _ = self._before(piece)
         first, second = self._turns(piece, spot.heading)
         in_bend = spot.heading[1] and across != _NO_WAY and spot.along
         if not in_bend:
-            yield straight(self._shape, spot, False)
+            yield shapes.straight(self._shape, spot, False)
         yield from self._turning(spot, first)
         if in_bend:
-            yield straight(self._shape, spot, False)
+            yield shapes.straight(self._shape, spot, False)
         yield from self._turning(spot, second)
 
     def _turning(self, spot: Spot, turn: Heading) -> Iterator[Spot]:
         if spot.along and spot.heading[1]:
-            yield beside(self._shape, spot, turn)
-        yield elbow(self._shape, spot, turn)
+            yield shapes.beside(self._shape, spot, turn)
+        yield shapes.elbow(self._shape, spot, turn)
         if spot.along and spot.heading[0]:
-            yield beside(self._shape, spot, turn)
+            yield shapes.beside(self._shape, spot, turn)
 
     def _turns(self, piece: Piece, heading: Heading) -> tuple[Heading, Heading]:
         """Which way to turn first, and which then: a snake goes back, and on in the same sense."""
@@ -200,5 +190,5 @@ def _side_heading(parent: Spot, piece: Piece) -> Heading:
     """
     assert piece.side is not None, "an arm that does not leave a spinner"
     if piece.main:
-        return RIGHT if piece.side > 0 else LEFT
+        return shapes.RIGHT if piece.side > 0 else shapes.LEFT
     return (0, piece.side) if parent.heading[0] else (piece.side, 0)

@@ -9,8 +9,6 @@ from cli.screen.line.tree import Node
 Heading = tuple[int, int]
 RIGHT: Final[Heading] = (1, 0)
 LEFT: Final[Heading] = (-1, 0)
-UP: Final[Heading] = (0, -1)
-DOWN: Final[Heading] = (0, 1)
 
 
 class Rect(NamedTuple):
@@ -23,7 +21,7 @@ class Rect(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TileShape:
     """How large tiles are drawn. A lying tile is 5 cells wide, a standing one 3.
 
     `lying` and `standing` are heights in rows; `half` is the row of a standing tile's upper half;
@@ -36,9 +34,9 @@ class Shape:
     half: int
 
 
-BIG: Final = Shape("big", lying=3, standing=5, half=1)
-COMPACT: Final = Shape("compact", lying=1, standing=3, half=0)
-SMALL: Final = Shape("small", lying=1, standing=2, half=0)
+BIG: Final = TileShape("big", lying=3, standing=5, half=1)
+COMPACT: Final = TileShape("compact", lying=1, standing=3, half=0)
+SMALL: Final = TileShape("small", lying=1, standing=2, half=0)
 LYING_WIDTH: Final = 5
 STANDING_WIDTH: Final = 3
 
@@ -57,7 +55,7 @@ class Spot(NamedTuple):
     dash: Rect | None = None
 
 
-def root_spot(shape: Shape, node: Node, x: int, y: int) -> Spot:
+def root_spot(shape: TileShape, node: Node, x: int, y: int) -> Spot:
     """The root with its middle at column x and row y; the main row goes through it."""
     if node.tile.is_double:
         rect = Rect(x - 1, y - shape.standing // 2, STANDING_WIDTH, shape.standing)
@@ -73,7 +71,7 @@ def leave(spot: Spot, heading: Heading) -> Spot:
     return Spot(rect, heading, axis, False)
 
 
-def straight(shape: Shape, spot: Spot, double: bool, gap: int = 0) -> Spot:
+def straight(shape: TileShape, spot: Spot, double: bool, gap: int = 0) -> Spot:
     """The next tile in the same direction, after `gap` free cells; a double lies across."""
     lies = bool(spot.heading[0]) != double
     w, h = _size(shape, lies)
@@ -89,7 +87,7 @@ def straight(shape: Shape, spot: Spot, double: bool, gap: int = 0) -> Spot:
     return Spot(rect, spot.heading, spot.axis, not double, dash if gap else None)
 
 
-def elbow(shape: Shape, spot: Spot, turn: Heading) -> Spot:
+def elbow(shape: TileShape, spot: Spot, turn: Heading) -> Spot:
     """The next tile begins where a straight one would, and lies in the direction `turn`."""
     rect = spot.rect
     if turn[1]:
@@ -103,7 +101,7 @@ def elbow(shape: Shape, spot: Spot, turn: Heading) -> Spot:
     return Spot(Rect(x, y, w, h), turn, y + h // 2, True)
 
 
-def beside(shape: Shape, spot: Spot, turn: Heading) -> Spot:
+def beside(shape: TileShape, spot: Spot, turn: Heading) -> Spot:
     """The next tile lies at the side of the outer half of a tile that lies along its arm."""
     rect = spot.rect
     if turn[1]:
@@ -133,5 +131,5 @@ def label_rects(spot: Spot, width: int) -> Iterator[Rect]:
     yield Rect(x - width, row, width, 1)
 
 
-def _size(shape: Shape, lies: bool) -> tuple[int, int]:
+def _size(shape: TileShape, lies: bool) -> tuple[int, int]:
     return (LYING_WIDTH, shape.lying) if lies else (STANDING_WIDTH, shape.standing)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from cli.screen.drawing.panels import Proof
+from cli.screen.drawing.panels import ProvenStep
 from cli.telling.scene import Scene
 from cli.telling.words import does, plural
 from engine.events import Drawn
@@ -17,7 +17,7 @@ class Chronicle:
 
     def __init__(self, now: float) -> None:
         self.lines: tuple[str, ...] = ()
-        self.proofs: list[Proof] = []
+        self.proofs: list[ProvenStep] = []
         self._last_proof = now
         self._draws = 0  # by one other seat, in a row
 
@@ -29,7 +29,7 @@ class Chronicle:
         """An event, which the scene has taken into account, and the lines that tell it; what
         another draws is one line."""
         if isinstance(event, DeckStep):
-            self.proofs.append(Proof(event, now - self._last_proof))
+            self.proofs.append(ProvenStep(event, now - self._last_proof))
             self._last_proof = now
         match event:
             case InHand(event=Drawn(seat=seat), tile=None):

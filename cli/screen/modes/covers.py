@@ -133,6 +133,15 @@ class Scrolling(Reading):
 
     top: int = field(default=0, kw_only=True)
 
+    @abstractmethod
+    def page(self, desk: Desk) -> Panel:
+        """The page."""
+
+    def front(self, desk: Desk) -> Front:
+        """The page, and what can be done about it."""
+        page = self.page(desk)
+        return Front(page.prompt, self.row, panel=page, top=self.top)
+
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Other rows."""
         if act in _ROWS:
@@ -147,11 +156,15 @@ class Page(Scrolling, Cover):
     panel: Panel
     row = key_row(KEYS, Act.DO, Act.LEAVE, do="back")
 
-    def front(self, desk: Desk) -> Front:
+    def page(self, desk: Desk) -> Panel:
         """The page."""
-        below = self.over.front(desk)
-        prompt = f"{'It is your turn. ' if below.urgent else ''}{self.panel.prompt}"
-        return Front(prompt, self.row, below.urgent, panel=self.panel, top=self.top)
+        return self.panel
+
+    def front(self, desk: Desk) -> Front:
+        """Who reads it is told that all wait for a move."""
+        front, urgent = super().front(desk), self.over.front(desk).urgent
+        turn = "It is your turn. " if urgent else ""
+        return replace(front, prompt=f"{turn}{front.prompt}", urgent=urgent)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter or Esc closes it."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from cli.screen.drawing.keys import KEYS, Act, key_row
-from cli.screen.drawing.panels import lobby_panel
-from cli.screen.drawing.view import Desk, Front
+from cli.screen.drawing.panels import Panel, lobby_panel
+from cli.screen.drawing.view import Desk
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Question, Scrolling
 from cli.table.port import Refuse, SitWith
@@ -20,11 +20,9 @@ class Lobby(Scrolling):
     leaving = LEAVE_TABLE
     row = key_row(KEYS, Act.HELP, Act.LEAVE)
 
-    def front(self, desk: Desk) -> Front:
+    def page(self, desk: Desk) -> Panel:
         """The page of the table that fills."""
-        people = () if self.room is None else self.room.lines()
-        page = lobby_panel(people, desk.told)
-        return Front(page.prompt, self.row, panel=page, top=self.top)
+        return lobby_panel(() if self.room is None else self.room.lines(), desk.told)
 
     def filled(self, room: Room, chosen: Sitter | None = None) -> "Lobby":
         """Who is here now. With others a host has more keys; who was `chosen` stays so, if here."""
@@ -42,10 +40,9 @@ class Hosting(Lobby):
     chosen: Sitter
     row = key_row(KEYS, Act.REFUSE, Act.HELP, Act.LEAVE)
 
-    def front(self, desk: Desk) -> Front:
+    def page(self, desk: Desk) -> Panel:
         """The page, with the chosen one marked."""
-        page = lobby_panel(self.room.lines(self.chosen.key), desk.told, self.can_do)
-        return Front(page.prompt, self.row, panel=page, top=self.top)
+        return lobby_panel(self.room.lines(self.chosen.key), desk.told, self.can_do)
 
     @property
     def can_do(self) -> str:

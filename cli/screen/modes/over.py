@@ -1,12 +1,11 @@
 """A match is over: by a result, after which another may be asked for, or by breaking off."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, match_end_panel, stopped_panel
-from cli.screen.drawing.view import Desk, Front
+from cli.screen.drawing.view import Desk
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Scrolling, Writing
 from cli.table.port import Leave
@@ -23,22 +22,13 @@ class Over(Scrolling):
     news: ClassVar[bool] = False
     row = key_row(KEYS, Act.DO, Act.LEAVE, do="end")
 
-    @abstractmethod
-    def page(self, desk: Desk) -> Panel:
-        """The page about it."""
-
-    def front(self, desk: Desk) -> Front:
-        """The page."""
-        page = self.page(desk)
-        return Front(page.prompt, self.row, panel=page, top=self.top)
-
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter leaves too."""
         return Step(self, Leave()) if act is Act.DO else super().act(act, desk, char)
 
 
 @dataclass(frozen=True)
-class Stopped(Over):
+class BrokenOff(Over):
     """It broke off: what was told last says why, the `sentence` where its record is."""
 
     sentence: str
@@ -67,7 +57,7 @@ class Ended(Over):
 
     def offer(self, possible: bool) -> "Ended":
         """Another match is possible, or not."""
-        return (Offer if possible else Closed)(self.result, self.hand, top=self.top)
+        return (Another if possible else Closed)(self.result, self.hand, top=self.top)
 
 
 @dataclass(frozen=True)
@@ -78,7 +68,7 @@ class Closed(Ended):
 
 
 @dataclass(frozen=True)
-class Offer(Ended):
+class Another(Ended):
     """Another match may be asked for."""
 
     news = True

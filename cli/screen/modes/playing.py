@@ -9,19 +9,12 @@ from cli.screen.modes.base import Mode, Step
 from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
 from cli.screen.modes.covers import Reading, Text, Writing
 from cli.screen.modes.wishes import Answer, Hint
-from cli.telling.ask import (
-    PAUSED,
-    away_prompt,
-    claim_prompt,
-    own_claim_prompt,
-    turn_prompt,
-    wait_prompt,
-)
+from cli.telling import ask
 from cli.telling.prompts import claimed
-from cli.telling.words import sentence
 from engine.errors import IllegalMove
 from engine.moves import Play
 from engine.strategy.view import SeatView
+from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
 _STANDS: Final = "The match is paused by all, and the clocks stand still. p goes on."
@@ -34,7 +27,7 @@ def pause(desk: Desk) -> Pause:
 
 
 @dataclass(frozen=True)
-class Playing(Reading):
+class InMatch(Reading):
     """The table is in view."""
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
@@ -45,12 +38,12 @@ class Playing(Reading):
             case Act.PAUSE:
                 return Step(self, pause(desk))
             case Act.DO if desk.paused:
-                return Step(self, note=PAUSED)
+                return Step(self, note=ask.PAUSED)
         return super().act(act, desk, char)
 
 
 @dataclass(frozen=True)
-class Waiting(Playing):
+class Waiting(InMatch):
     """Others are to do something."""
 
     row = key_row(KEYS, *_SHARED)
@@ -60,7 +53,7 @@ class Waiting(Playing):
         if desk.paused:
             return Front(_STANDS, self.row)
         away = {desk.scene.players[seat].name: since for seat, since in desk.links.items()}
-        return Front(away_prompt(away) if away else wait_prompt(desk.scene), self.row)
+        return Front(ask.away_prompt(away) if away else ask.wait_prompt(desk.scene), self.row)
 
 
 @dataclass(frozen=True)
@@ -77,7 +70,7 @@ class Claiming(Text):
     @property
     def question(self) -> str:
         """What is asked."""
-        return claim_prompt(self.seen)
+        return ask.claim_prompt(self.seen)
 
     def key(self, name: str, desk: Desk) -> Step:
         """A claim has no letters, so the key for a pause is one here too."""
@@ -88,7 +81,7 @@ class Claiming(Text):
     def sent(self, text: str, desk: Desk) -> Step:
         """The claim, if it is a number that can be claimed."""
         if desk.paused:
-            return Step(self, note=PAUSED)
+            return Step(self, note=ask.PAUSED)
         try:
             return Step(Waiting(), self.answer(claimed(text)))
         except IllegalMove as refusal:
@@ -114,7 +107,7 @@ class OwnClaiming(Claiming):
     @property
     def question(self) -> str:
         """What is asked."""
-        return own_claim_prompt(self.play.tile)
+        return ask.own_claim_prompt(self.play.tile)
 
     def answer(self, points: int) -> Answer:
         """What is sent."""
@@ -126,7 +119,7 @@ class OwnClaiming(Claiming):
 
 
 @dataclass(frozen=True)
-class Turn(Playing):
+class Turn(InMatch):
     """`clicked` is the place of the tile, or the end, that was clicked last: again, it plays."""
 
     seen: SeatView
@@ -143,7 +136,7 @@ class Turn(Playing):
     def front(self, desk: Desk) -> Front:
         """What Enter would do."""
         move = chosen(self.seen, self.cursor)
-        prompt = _STANDS if desk.paused else turn_prompt(self.seen, move)
+        prompt = _STANDS if desk.paused else ask.turn_prompt(self.seen, move)
         return Front(prompt, self.row, urgent=True, seen=self.seen, cursor=self.cursor)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:

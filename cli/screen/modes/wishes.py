@@ -33,4 +33,7 @@ class Bell:
     """The bell on one's turn: on, or off if it was on."""
 
 
-Wish = Answer | Enter | Hint | Bell | port.Wish
+Outward = Answer | Enter | Hint | port.Wish
+"""What leaves the screen."""
+
+Wish = Outward | Bell

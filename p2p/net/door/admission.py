@@ -2,9 +2,9 @@
 
 import trio
 
+from p2p.net.door.backoff import Backoff
 from p2p.net.door.messages import Confirm, Spake
 from p2p.net.door.offer import TableOffer
-from p2p.net.door.pace import Pace
 from p2p.net.door.spake import MESSAGE_BYTES, Exchange, Tags, same_tag
 from p2p.net.errors import LinkBroken
 from p2p.net.find.code import normal_code
@@ -44,7 +44,7 @@ class Admission:
         self._host = host
         self._code = None if offer.code is None else code_password(offer.code)
         self._invite = invite_password(offer.invite_secret)
-        self._pace = Pace()
+        self._backoff = Backoff()
         self._turn = trio.Lock()
 
     async def prove(self, stranger: Stranger, opening: JoinOpening) -> None:
@@ -66,7 +66,7 @@ class Admission:
         # The line is short by itself; strangers who only come must push nobody out of it.
         stranger.proven()
         async with self._turn:
-            await trio.sleep(self._pace.wait(trio.current_time()))
+            await trio.sleep(self._backoff.wait(trio.current_time()))
             proven = False
             try:
                 await self._run(stranger, opening, password)
@@ -74,7 +74,7 @@ class Admission:
             finally:
                 # Also a run that was broken off has told the other side nothing but used a try.
                 if not proven:
-                    self._pace.wrong(trio.current_time())
+                    self._backoff.wrong(trio.current_time())
 
     async def _run(self, stranger: Stranger, opening: JoinOpening, password: bytes) -> None:
         if len(opening.spake) != MESSAGE_BYTES:

@@ -5,21 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from engine.errors import RulesError
 from engine.rules import Rules
+from p2p.net import errors
 from p2p.net.door.admission import code_password, invite_password
 from p2p.net.door.messages import Confirm, Go, NowSeated, ReadyFor, Spake, Start, TakeSeat, Welcome
 from p2p.net.door.spake import Exchange, Tags, same_tag
-from p2p.net.errors import (
-    BadHostProof,
-    BadTable,
-    LinkBroken,
-    LinkClosed,
-    LinkSilent,
-    NotSeated,
-    TableBusy,
-    TableClosed,
-    TableLost,
-    UnplayableRules,
-)
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import dialled, parse_address
 from p2p.net.link.dial import Dialled, dial
@@ -81,15 +70,15 @@ async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
     await reached.link.tell(*whole(Confirm(tags.joiner)))
     said = await _answer(reached, Confirm, STAGE_SECONDS)
     if not same_tag(tags.host, said.tag):
-        raise BadHostProof
+        raise errors.BadHostProof
 
 
 async def _turn(reached: Dialled) -> bytes:
     """The host's SPAKE2 message, which comes when it is this joiner's turn to try the code."""
     try:
         return (await _answer(reached, Spake, TURN_SECONDS)).part
-    except LinkSilent:
-        raise TableBusy from None
+    except errors.LinkSilent:
+        raise errors.TableBusy from None
 
 
 async def _answer(reached: Dialled, kind: type[S], seconds: float) -> S:
@@ -107,7 +96,7 @@ class JoinerLobby:
         self._gathering: Gathering | None = None
         self._secret = b""
         self._agreed: Seated | None = None
-        self.outcome: Seated | NotSeated | None = None
+        self.outcome: Seated | errors.NotSeated | None = None
 
     def take(self, payload: bytes) -> ReadyFor | None:
         """The answer to send, if any; `outcome` is set when the stay is over."""
@@ -117,10 +106,10 @@ class JoinerLobby:
                 self._welcomed(read(value, Welcome))
                 return None
             return self._take(self._gathering, read(value, *self._in_turn))
-        except NotSeated as no:
+        except errors.NotSeated as no:
             self.outcome = no
         except ValueError as error:
-            self.outcome = BadTable(str(error))
+            self.outcome = errors.BadTable(str(error))
         return None
 
     @property
@@ -144,7 +133,7 @@ class JoinerLobby:
         try:
             rules = Rules.read(said.rules, said.players)
         except RulesError as error:
-            raise UnplayableRules(str(error)) from None
+            raise errors.UnplayableRules(str(error)) from None
         self._secret = said.secret
         self._show(Gathering(said.table_name, rules, roster))
 
@@ -175,14 +164,14 @@ async def _stay(live: LiveLink, lobby: JoinerLobby) -> Seated:
         if answer is not None:
             live.post(encode(whole(answer)))
         if lobby.outcome is not None:
-            raise LinkClosed("the stay is over")
+            raise errors.LinkClosed("the stay is over")
 
     end = await live.run(hear)
     if isinstance(lobby.outcome, Seated):
         return lobby.outcome
     if lobby.outcome is not None:
         raise lobby.outcome
-    raise TableClosed if isinstance(end, LinkClosed) else TableLost(str(end))
+    raise errors.TableClosed if isinstance(end, errors.LinkClosed) else errors.TableLost(str(end))
 
 
 Target = Sequence[str] | Invite
@@ -227,5 +216,5 @@ async def _introduce(reached: Dialled, own: LocalPeer, ticket: Ticket, me: Neigh
         await prove(reached, own, ticket)
         said = TakeSeat(me.person.name, me.person.nonce, me.addresses)
         await reached.link.tell(*whole(said))
-    except (LinkBroken, DecodeError) as error:
-        raise TableLost(str(error)) from None
+    except (errors.LinkBroken, DecodeError) as error:
+        raise errors.TableLost(str(error)) from None

@@ -11,7 +11,7 @@ from typing import Annotated, Self
 from engine.seats import MAX_SEATS, MIN_SEATS
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.link.greeting import SECRET_BYTES
-from p2p.net.link.roster import Roster, read_addresses, read_roster, roster_value
+from p2p.net.link.roster import Roster, read_addresses, read_roster
 from p2p.session.state.table import check_name
 from p2p.wire.codec import integer, map_of, octets, text
 from p2p.wire.shape import Shape
@@ -69,19 +69,11 @@ class Welcome(Shape, kind="welcome"):
     def __repr__(self) -> str:
         return f"<Welcome to {self.table_name}>"
 
-    def value(self) -> list[object]:
-        """The list."""
-        return [*super().value()[:-1], roster_value(self.roster)]
-
 
 class NowSeated(Shape, kind="seated"):
     """Who sits at the table now; takes back a start."""
 
     roster: People
-
-    def value(self) -> list[object]:
-        """The list."""
-        return [roster_value(self.roster)]
 
 
 class Start(Shape, kind="start"):
@@ -89,10 +81,6 @@ class Start(Shape, kind="start"):
 
     description: Annotated[bytes, partial(octets, most=DESCRIPTION_MOST)]
     roster: People
-
-    def value(self) -> list[object]:
-        """The list."""
-        return [self.description, roster_value(self.roster)]
 
 
 class ReadyFor(Shape, kind="ready"):

@@ -43,11 +43,10 @@ _FAILURES = (OSError, zeroconf.Error)
 class NoMulticast(NetError):
     """Looking for tables is not possible here."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "Tables on the local network cannot be announced or found from this machine "
-            "(no multicast). Use an address or an invite."
-        )
+    sentence = (
+        "Tables on the local network cannot be announced or found from this machine "
+        "(no multicast). Use an address or an invite."
+    )
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,7 @@ from dataclasses import dataclass
 
 import trio
 
-from p2p.net.errors import (
-    LinkBroken,
-    LinkSilent,
-    NobodyThere,
-    NotAllfives,
-    NotSeated,
-    OtherVersion,
-    UnknownHost,
-    WrongHost,
-)
+from p2p.net import errors
 from p2p.net.link.addresses import Address
 from p2p.net.link.greeting import Hello
 from p2p.net.link.link import Link
@@ -25,7 +16,13 @@ from p2p.wire.envelope import VERSION
 
 CONNECT_SECONDS = 5.0
 # Of several failures the one that says most, first.
-_TELLING = (OtherVersion, WrongHost, NotAllfives, NobodyThere, UnknownHost)
+_TELLING = (
+    errors.OtherVersion,
+    errors.WrongHost,
+    errors.NotAllfives,
+    errors.NobodyThere,
+    errors.UnknownHost,
+)
 
 Connect = Callable[[str, int], Awaitable[trio.abc.Stream]]
 
@@ -49,12 +46,12 @@ async def dial(
     Raises the most telling of OtherVersion, WrongHost, NotAllfives, NobodyThere, UnknownHost.
     """
     won: list[Dialled] = []
-    failures: list[NotSeated] = []
+    failures: list[errors.NotSeated] = []
 
     async def attempt(address: Address, scope: trio.CancelScope) -> None:
         try:
             dialled = await _attempt(address, expected_key, connect)
-        except NotSeated as failure:
+        except errors.NotSeated as failure:
             failures.append(failure)
             return
         won.append(dialled)
@@ -77,15 +74,15 @@ async def _attempt(address: Address, expected_key: bytes | None, connect: Connec
         tls = await handshake(stream, client_context(), server_side=False)
         key = peer_key(tls)
         if expected_key is not None and key != expected_key:
-            raise WrongHost(where)
+            raise errors.WrongHost(where)
         link = Link(tls)
         hello = await _hello(link)
     except BaseException as error:
         await trio.aclose_forcefully(stream)
-        if isinstance(error, LinkSilent):
-            raise NobodyThere(where) from None
-        if isinstance(error, LinkBroken | DecodeError):
-            raise NotAllfives(where) from None
+        if isinstance(error, errors.LinkSilent):
+            raise errors.NobodyThere(where) from None
+        if isinstance(error, errors.LinkBroken | DecodeError):
+            raise errors.NotAllfives(where) from None
         raise
     return Dialled(link, key, hello.nonce)
 
@@ -95,14 +92,14 @@ async def _connected(address: Address, connect: Connect) -> trio.abc.Stream:
         with trio.move_on_after(CONNECT_SECONDS):
             return await connect(address.host, address.port)
     except socket.gaierror:
-        raise UnknownHost(address.host) from None
+        raise errors.UnknownHost(address.host) from None
     except OSError:
-        raise NobodyThere(str(address)) from None
-    raise NobodyThere(str(address))
+        raise errors.NobodyThere(str(address)) from None
+    raise errors.NobodyThere(str(address))
 
 
 async def _hello(link: Link) -> Hello:
     hello = Hello.read(await link.hear(STRANGER))
     if hello.version != VERSION:
-        raise OtherVersion(hello.version, VERSION)
+        raise errors.OtherVersion(hello.version, VERSION)
     return hello

@@ -13,18 +13,10 @@ from types import TracebackType
 import trio
 
 from p2p.net.errors import LinkBroken, NotSeated
+from p2p.net.link import greeting
 from p2p.net.link.addresses import dialled
 from p2p.net.link.background import Background
 from p2p.net.link.dial import Dialled, dial
-from p2p.net.link.greeting import (
-    RUN_BYTES,
-    JoinOpening,
-    LinkAnswer,
-    LinkOpening,
-    LinkSecret,
-    Use,
-    opening_word,
-)
 from p2p.net.link.link import Link
 from p2p.net.link.live import LinkDown, LinkUp, LiveLink, MeshEvent, Received
 from p2p.net.link.message import No, heard, read, whole
@@ -63,12 +55,12 @@ class Mesh:
     def __init__(self, own: LocalPeer, seated: Seated) -> None:
         self._peer = own
         self._own_key = own.identity.public
-        self._secret = LinkSecret(seated.table.id, seated.secret)
+        self._secret = greeting.LinkSecret(seated.table.id, seated.secret)
         self._roster = seated.roster
         self._own = seated.table.seat_of(self._own_key)
         self._others = [seat for seat in seated.table.seats if seat != self._own]
         self._seat_of = {self._roster[seat].key: seat for seat in self._others}
-        self._run_id = own.rng(RUN_BYTES)
+        self._run_id = own.rng(greeting.RUN_BYTES)
         self._reception = Reception(own.identity, own.rng, self._greet)
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
@@ -139,11 +131,11 @@ class Mesh:
     async def _greet(self, stranger: Stranger) -> None:
         """The dialled side: a late joiner is told so, a seat of this table is linked."""
         tell, nonce = stranger.link.tell, stranger.nonce
-        if opening_word(stranger.opening) == JoinOpening.kind:
-            read(stranger.opening, JoinOpening).check(self._own_key, nonce)
+        if greeting.opening_word(stranger.opening) == greeting.JoinOpening.kind:
+            read(stranger.opening, greeting.JoinOpening).check(self._own_key, nonce)
             await tell(*whole(No("started")))
             return
-        opening = read(stranger.opening, LinkOpening)
+        opening = read(stranger.opening, greeting.LinkOpening)
         if opening.table_id != self._secret.table_id:
             await tell(*whole(No("table")))
             return
@@ -152,10 +144,12 @@ class Mesh:
         if seat is None:
             raise LinkBroken("its key has no seat at this table")
         stranger.proven()
-        answer = LinkAnswer.make(self._secret, opening.key, self._own_key, nonce, self._run_id)
+        answer = greeting.LinkAnswer.make(
+            self._secret, opening.key, self._own_key, nonce, self._run_id
+        )
         if self._own > seat:
             await tell(*whole(answer))
-            read(await stranger.link.hear(codec.STRANGER), Use)
+            read(await stranger.link.hear(codec.STRANGER), greeting.Use)
             await self._use(seat, stranger.link, opening.run)
         elif self._free(seat, opening.run):
             await self._use(seat, stranger.link, opening.run, answer)
@@ -192,7 +186,7 @@ class Mesh:
             if self._own > seat:
                 await self._use(seat, reached.link, run)
             elif self._free(seat, run):
-                await self._use(seat, reached.link, run, Use())
+                await self._use(seat, reached.link, run, greeting.Use())
         finally:
             await reached.link.aclose()
 
@@ -200,9 +194,11 @@ class Mesh:
         """Both proofs of a dialled link; returns the other process's run."""
         nonce = reached.nonce
         identity = self._peer.identity
-        opening = LinkOpening.make(identity, reached.key, nonce, self._secret, self._run_id)
+        opening = greeting.LinkOpening.make(
+            identity, reached.key, nonce, self._secret, self._run_id
+        )
         await reached.link.tell(*whole(opening))
-        answer = read(heard(await reached.link.hear(codec.STRANGER)), LinkAnswer)
+        answer = read(heard(await reached.link.hear(codec.STRANGER)), greeting.LinkAnswer)
         answer.check(self._secret, self._own_key, reached.key, nonce)
         return answer.run
 

@@ -43,11 +43,6 @@ def read_addresses(value: object) -> tuple[str, ...]:
     return tuple(codec.list_of(value, exchanged, 0, ADDRESSES_MOST))
 
 
-def roster_value(roster: Roster) -> list[object]:
-    """The roster as it goes over a link."""
-    return [one.value() for one in roster]
-
-
 def read_roster(value: object) -> Roster:
     """One to four people with different keys. Raises DecodeError."""
     try:

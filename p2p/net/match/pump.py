@@ -25,7 +25,7 @@ Save = Callable[[Batch], None]
 """Stores a batch of the sitting's match in one transaction."""
 
 
-class Player(Protocol):
+class Owner(Protocol):
     """Whoever sits there."""
 
     def show(self, notice: Notice) -> None:
@@ -47,7 +47,7 @@ class Pump:
     """A sitting over its wires. `run` plays a match, `another` waits for the next to be agreed."""
 
     def __init__(
-        self, sitting: Sitting, wires: Wires, player: Player, save: Save, work: Work = in_thread
+        self, sitting: Sitting, wires: Wires, player: Owner, save: Save, work: Work = in_thread
     ) -> None:
         self.sitting = sitting
         self._wires = wires

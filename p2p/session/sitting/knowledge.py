@@ -8,7 +8,7 @@ from collections.abc import Iterable
 MAX_KNOWN_A_SEAT = 512
 
 
-class Known:
+class Digests:
     """The messages that a seat has. Only the latest are remembered, and by their hash, so that
     nobody fills our memory; of one that was forgotten the seat gets a copy that it does not need.
     """
@@ -29,13 +29,13 @@ class Known:
         return fresh
 
 
-class Peers:
+class Others:
     """The other seats of a table. `linked` are those with a link since it began; `known` is what
     each has; `done` are those that say that they have the whole record."""
 
     def __init__(self, seats: Iterable[int]) -> None:
         self.linked = sorted(seats)
-        self.known = {seat: Known() for seat in self.linked}
+        self.known = {seat: Digests() for seat in self.linked}
         self.done: set[int] = set()
 
     def lose(self, seat: int) -> None:

@@ -10,7 +10,7 @@ from engine.wording import listed, sentence
 from p2p.session.session import Output, Session
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
-from p2p.session.sitting.knowledge import Peers
+from p2p.session.sitting.knowledge import Others
 from p2p.session.sitting.owner import Chatted, Chosen, Happened, Outcome, Pausing, Refused
 from p2p.session.sitting.pausing import Pauses
 from p2p.wire.talk import Chat, Done, Paused, Said, Stopped, encode_talk
@@ -30,7 +30,7 @@ class Playing:
     def __init__(self, session: Session, out: Collected) -> None:
         self.session = session
         self.outcome: Outcome | None = None
-        self.peers = Peers(seat for seat in session.table.seats if seat != session.seat)
+        self.peers = Others(seat for seat in session.table.seats if seat != session.seat)
         self._out = out
         self._chats = Chats(session)
         self._pauses = Pauses(session.table.seats)

@@ -9,7 +9,7 @@ from support.engine.matches import players
 from support.limits import HANG_SECONDS
 from support.screen.notices import began
 
-from cli.plain.person import HELP, Person
+from cli.plain.person import HELP, PlainSeat
 from cli.table.bots import player_maker
 from cli.table.clock import Timed
 from cli.table.port import Leave, Told, Wish
@@ -46,7 +46,7 @@ class Table:
         self.rules = Rules.make("classic", 2, {"hand-size": "2", **named})
         self.shown: list[str] = []
         self.keys, lines = trio.open_memory_channel[str](100)
-        self.person = Person(
+        self.person = PlainSeat(
             self.shown.append, self._typed(lines), player_maker("normal", 1.0), claim_seconds
         )
         self.wishes: list[Wish] = []
@@ -376,7 +376,7 @@ async def test_lines_of_chat() -> None:
 
 async def test_before_there_is_a_match_nobody_hears_chat_or_pauses() -> None:
     table = Table()
-    table.person = Person(
+    table.person = PlainSeat(
         table.shown.append, piped("say hello", "pause"), player_maker("easy", 1.0), 8.0
     )
     before = len(table.shown)

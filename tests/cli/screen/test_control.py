@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 
 from support.engine.matches import players
 from support.screen.notices import began
+from support.screen.outlets import outlets
 from support.screen.scenes import find
 from support.screen.staged import Staged, play_until, spread, staged
 
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Page, Question, Text
-from cli.screen.modes.outlets import Outlets
-from cli.screen.modes.over import Offer, Stopped
+from cli.screen.modes.over import Another, BrokenOff
+from cli.screen.modes.wishes import Outward
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED
 from engine.events import Drawn, MatchEnded
@@ -66,15 +67,14 @@ class Out:
         """The wishes for a pause, or for its end."""
         return [wish.on for wish in self.wishes if isinstance(wish, Pause)]
 
-    def outlets(self) -> Outlets:
+    def take(self, wish: Outward) -> None:
         """Where it all goes."""
-        return Outlets(
-            self.answers.append, self.wishes.append, self.hints.append, self.lines.append
-        )
+        ways = self.answers.append, self.wishes.append, self.hints.append, self.lines.append
+        outlets(*ways)(wish)
 
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
-        made = Control(self.outlets(), lambda: self.time)
+        made = Control(self.take, lambda: self.time)
         made.show(began(stage.scene.me or 0, len(stage.scene.players)))
         for event in stage.heard:
             made.show(Happened(event))
@@ -387,7 +387,7 @@ def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
         "The link to Ben is gone, so the match stops here.",
         "The record of the match is m.fives.",
     )
-    assert isinstance(control.mode, Stopped)
+    assert isinstance(control.mode, BrokenOff)
     control.act(Act.BACK)
     assert control.view().front.panel == panel
     control.key("p")
@@ -445,12 +445,12 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
     control.unask()
     control.show(Happened(MatchEnded("target", (0,), (250, 0))))
     control.show(Offered(True))
-    assert isinstance(control.mode, Offer)
+    assert isinstance(control.mode, Another)
     for back in (Act.DO, Act.BACK):
         control.key("?")
         assert isinstance(control.mode, Page)
         control.act(back)
-        assert isinstance(control.mode, Offer)
+        assert isinstance(control.mode, Another)
     assert out.left == 0
     control.act(Act.DO)
     assert out.left == 1
@@ -474,7 +474,7 @@ def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
 
 def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     out = Out()
-    control = Control(out.outlets(), lambda: 0.0)
+    control = Control(out.take, lambda: 0.0)
     control.show(Told("den is open"))
     control.show(Told("Ben sits down"))
     page = control.view().front.panel

@@ -11,7 +11,7 @@ from cli.files.identity import Identity
 from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
-from cli.table.host import Offer, how_to_join
+from cli.table.host import NewTable, how_to_join
 from cli.table.join import Joining, Wanted, understand
 from cli.table.lan import choose_table, table_words, tables_line
 from cli.table.seating import (
@@ -22,7 +22,7 @@ from cli.table.seating import (
     strangers_words,
     who_came_and_went,
 )
-from cli.table.stay import Desk
+from cli.table.stay import Visitor
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.joiner import Gathering
@@ -85,8 +85,8 @@ def test_a_bot_is_nobody_to_be_known_again() -> None:
     assert [one.name for one in others(table, bots[0].key)] == ["Ana"]
 
 
-def offer(code: str | None) -> Offer:
-    return Offer("den", RULES, code, None, None, False, Bots())
+def offer(code: str | None) -> NewTable:
+    return NewTable("den", RULES, code, None, None, False, Bots())
 
 
 def test_how_to_join() -> None:
@@ -147,7 +147,7 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
     identity = Identity("Ben", IdentityKey.from_private_bytes(bytes([2]) * 32))
     wanted = Wanted("den", None, None, None, None, False)
     with Store(home.store) as store:
-        joining = Joining(Desk(home, identity, store, seat, None, piped()), wanted, piped())
+        joining = Joining(Visitor(home, identity, store, seat, None, piped()), wanted, piped())
         joining.on_change(Gathering("den", RULES, (ANA, BEN)))
         joining.on_change(Gathering("den", RULES, (ANA, BEN, CLEO)))
     assert shown == [

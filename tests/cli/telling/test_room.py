@@ -6,13 +6,13 @@ import pytest
 import trio
 import trio.testing
 from support.screen.notices import began
+from support.screen.outlets import outlets
 
-from cli.plain.person import Person
+from cli.plain.person import PlainSeat
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
 from cli.screen.modes.lobby import Hosting, Lobby, Pairing
-from cli.screen.modes.outlets import Outlets
 from cli.table.bots import player_maker
 from cli.table.port import Filled, Refuse, SitWith, Told, Wish
 from cli.telling.room import Room, Sitter
@@ -74,7 +74,7 @@ class Typing:
 
     def __post_init__(self) -> None:
         self.keys, lines = trio.open_memory_channel[str](100)
-        self.person = Person(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
+        self.person = PlainSeat(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
         self.wishes: list[Wish] = []
         self.person.sit(self.wishes.append)
 
@@ -145,7 +145,7 @@ def at_screen() -> tuple[Control, list[Wish]]:
     wishes: list[Wish] = []
     said: list[object] = []
     return Control(
-        Outlets(said.append, wishes.append, said.append, said.append), lambda: 0.0
+        outlets(said.append, wishes.append, said.append, said.append), lambda: 0.0
     ), wishes
 
 

@@ -19,9 +19,8 @@ from p2p.crypto.nonces import Nonces
 from p2p.crypto.randomness import RandomBytes
 from p2p.crypto.shuffle import Pair, Statement
 from p2p.crypto.shuffle_prover import Prepared, apply, prepare, prove
-from p2p.deck import TILES, Deck, check_shuffle, open_deck
-from p2p.deck.pairs import tile_index
-from p2p.deck.shuffles import shuffle_challenge
+from p2p.deck.pairs import TILES, Deck, open_deck, tile_index
+from p2p.deck.shuffles import check_shuffle, shuffle_challenge
 
 HANDS = int(os.environ.get("ALLFIVES_DECK_HANDS", "120"))
 SECRET = 2026

@@ -7,25 +7,15 @@ import json
 import pytest
 from make_vectors import FILE, SEED, Json, text
 
-from p2p.deck import (
-    DealContext,
-    DealSecret,
-    Deck,
-    DeckFault,
-    DecodeError,
-    HiddenDeck,
-    KeyOpening,
-    Shuffled,
-    check_final_opening,
-    check_key_opening,
-    check_shares,
-    check_shuffle,
-    check_shuffles,
-    check_unplayable,
-    deck_key,
-    open_all,
-    open_deck,
-)
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.errors import DecodeError
+from p2p.deck.errors import DeckFault
+from p2p.deck.hidden import HiddenDeck, open_all
+from p2p.deck.keys import DealSecret, KeyOpening, check_final_opening, check_key_opening
+from p2p.deck.pairs import Deck, deck_key, open_deck
+from p2p.deck.shares import check_shares
+from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles
+from p2p.deck.unplayable import check_unplayable
 
 VECTORS: Json = json.loads(FILE.read_text())
 CONTEXT = DealContext(

@@ -6,8 +6,9 @@ import pytest
 from support.session.deck_table import deal_out, give_shares, make_deal
 from support.session.tampering import STRANGER
 
-from p2p.deck import HiddenDeck, Misuse, final_opening, open_all
-from p2p.deck.keys import check_final_opening
+from p2p.crypto.errors import Misuse
+from p2p.deck.hidden import HiddenDeck, open_all
+from p2p.deck.keys import check_final_opening, final_opening
 
 
 @pytest.mark.parametrize("seats", [(0, 1), (0, 2, 3), (0, 1, 2, 3)])

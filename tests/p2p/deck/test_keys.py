@@ -8,22 +8,21 @@ import pytest
 from support.session.deck_table import context_of, seeded
 from support.session.tampering import STRANGER
 
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import Q, encode_scalar
-from p2p.deck import (
-    DealContext,
+from p2p.deck.errors import DeckFault
+from p2p.deck.keys import (
     DealSecret,
-    DeckFault,
-    DecodeError,
     KeyOpening,
-    Misuse,
     check_final_opening,
     check_key_opening,
     commitment,
+    commitment_to,
     final_opening,
     lot,
     open_key,
 )
-from p2p.deck.keys import commitment_to
 
 CONTEXT = context_of((0, 1, 2))
 SECRET = DealSecret.make(CONTEXT, 1, seeded("secret"))

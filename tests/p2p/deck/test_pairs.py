@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import G, multiply_base
-from p2p.deck import DECK_BYTES, TILES, Deck, DecodeError, Misuse, deck_key, open_deck
-from p2p.deck.pairs import TILE_POINTS, tile_index
+from p2p.deck.pairs import DECK_BYTES, TILE_POINTS, TILES, Deck, deck_key, open_deck, tile_index
 
 KEY = multiply_base(99)
 DECK = open_deck(KEY)

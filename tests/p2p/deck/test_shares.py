@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from support.session.deck_table import make_deal, seeded
 from support.session.tampering import STRANGER, altered
 
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.errors import Misuse
 from p2p.crypto.group import Point
-from p2p.deck import DealContext, Deck, DeckFault, Misuse, check_shares, make_shares
+from p2p.deck.errors import DeckFault
+from p2p.deck.pairs import Deck
+from p2p.deck.shares import check_shares, make_shares
 
 DEAL = make_deal("shares", (0, 1))
 SLOTS = [4, 9, 2]

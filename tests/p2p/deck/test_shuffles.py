@@ -9,21 +9,18 @@ from support.session.deck_table import Deal, make_deal, seeded
 from support.session.tampering import STRANGER, altered, misshapen
 
 from p2p.crypto import shuffle_prover
-from p2p.crypto.challenge import Challenge
+from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import POINTS, Statement
-from p2p.deck import (
-    TILES,
-    DealContext,
-    Deck,
-    DeckFault,
+from p2p.deck.errors import DeckFault
+from p2p.deck.pairs import TILES, Deck, open_deck
+from p2p.deck.shuffles import (
     Shuffled,
     check_shuffle,
     check_shuffles,
     make_shuffle,
-    open_deck,
+    shuffle_challenge,
 )
-from p2p.deck.shuffles import shuffle_challenge
 
 DEAL = make_deal("shuffles", (0, 1, 2))
 FIRST, SECOND, THIRD = DEAL.chain

@@ -10,15 +10,16 @@ from support.session.deck_table import deal_out, give_shares, make_deal, seeded
 from support.session.tampering import altered, misshapen
 
 from p2p.crypto import one_of_many_prover
-from p2p.deck import (
-    DealContext,
-    DeckFault,
-    HiddenDeck,
-    Misuse,
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.errors import Misuse
+from p2p.deck.errors import DeckFault
+from p2p.deck.hidden import HiddenDeck
+from p2p.deck.unplayable import (
     check_unplayable,
     make_unplayable,
+    unplayable_challenge,
+    unplayable_statement,
 )
-from p2p.deck.unplayable import unplayable_challenge, unplayable_statement
 
 DEAL = make_deal("unplayable", (0, 1, 2))
 HIDDEN = deal_out(DEAL, 5)

@@ -13,8 +13,8 @@ from support.session.told import bare
 
 from engine.events import HandEnded, Played
 from p2p.crypto.challenge import DealContext
+from p2p.crypto.errors import Misuse
 from p2p.crypto.group import Point, add_up, combine, decode_scalar, encode_scalar
-from p2p.deck import Misuse
 from p2p.deck.keys import DealSecret, KeyOpening, lot
 from p2p.deck.pairs import DECK_BYTES, Deck, tile_index
 from p2p.session.record import decode

@@ -11,7 +11,7 @@ from engine.hand import Draw, Pass, Play
 from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
-from p2p.session.session import Output, Session, Waiting
+from p2p.session.session import Awaited, Output, Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import TableError
 from p2p.wire.codec import encode
@@ -247,9 +247,9 @@ def test_after_a_suspicion_the_match_goes_on() -> None:
 
 def test_who_is_waited_for() -> None:
     game = Game.make(rules_for(2), "waiting")
-    assert game.sessions[0].waiting() == Waiting((0, 1), for_person=False)
+    assert game.sessions[0].waiting() == Awaited((0, 1), for_person=False)
     game.take(0, game.sessions[0].start())
-    assert game.sessions[0].waiting() == Waiting((1,), for_person=False)
-    assert dealt(2).sessions[0].waiting() == Waiting((1,), for_person=True)
+    assert game.sessions[0].waiting() == Awaited((1,), for_person=False)
+    assert dealt(2).sessions[0].waiting() == Awaited((1,), for_person=True)
     ended = classic(2).game.sessions[0]
-    assert ended.waiting() == Waiting((), for_person=False)
+    assert ended.waiting() == Awaited((), for_person=False)

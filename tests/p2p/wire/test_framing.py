@@ -27,7 +27,7 @@ def test_split_at_every_byte() -> None:
     for cut in range(len(stream) + 1):
         deframer = Deframer()
         assert deframer.feed(stream[:cut]) + deframer.feed(stream[cut:]) == PAYLOADS[:3]
-        assert deframer.pending == 0
+        assert len(deframer._buffer) == 0
 
 
 def test_one_byte_at_a_time_and_all_glued() -> None:
@@ -40,7 +40,7 @@ def test_one_byte_at_a_time_and_all_glued() -> None:
 def test_truncated_frames_give_nothing_and_keep_little() -> None:
     deframer = Deframer()
     assert deframer.feed(frame(b"x" * 1000)[:-1]) == []
-    assert deframer.pending == 1003
+    assert len(deframer._buffer) == 1003
 
 
 def test_the_cap_is_exact_and_may_grow() -> None:
@@ -60,10 +60,10 @@ def test_a_bad_header_breaks_at_once_and_for_good(header: bytes, what: str) -> N
     deframer = Deframer()
     with pytest.raises(FrameError, match=what):
         deframer.feed(header)
-    assert deframer.pending == 0
+    assert len(deframer._buffer) == 0
     with pytest.raises(FrameError, match=what):
         deframer.feed(frame(b"fine"))
-    assert deframer.pending == 0
+    assert len(deframer._buffer) == 0
 
 
 def test_payloads_before_a_bad_header_are_still_given() -> None:

@@ -10,7 +10,7 @@ from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, s
 
 from cli.screen.drawing.panels import (
     Panel,
-    Proof,
+    ProvenStep,
     fairness_panel,
     hand_end_panel,
     help_panel,
@@ -19,7 +19,7 @@ from cli.screen.drawing.view import Desk, TableView, make_view
 from cli.screen.modes.base import Mode
 from cli.screen.modes.covers import Page, Question, Writing
 from cli.screen.modes.lobby import Lobby
-from cli.screen.modes.over import Offer, Stopped
+from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.table.port import Leave
@@ -211,7 +211,7 @@ def end_of_match() -> Shown:
     event = MatchEnded("target", (0,), (255, 120))
     stage.tell(event)
     told = ("Every shuffle was proven and checked; the record is here: den.fives.",)
-    return shown(stage, Offer(event, None), told=told)
+    return shown(stage, Another(event, None), told=told)
 
 
 def partners() -> Shown:
@@ -261,7 +261,7 @@ def fairness() -> Shown:
     """Who shuffled."""
     stage = find(_rules(3), _my_turn)
     steps = [
-        Proof(DeckStep(1, seat, stage_name, done, 9), 0.1 + seat / 10)
+        ProvenStep(DeckStep(1, seat, stage_name, done, 9), 0.1 + seat / 10)
         for done, (stage_name, seat) in enumerate(
             ((name, seat) for name in ("commit", "key", "shuffle") for seat in range(3)), 1
         )
@@ -302,7 +302,7 @@ def stopped() -> Shown:
         "The link to Ben is gone (nothing was heard for 8 s), so the match stops here, undecided. "
         "Its record so far is kept."
     )
-    mode = Stopped("The record of the match is records/den.fives.")
+    mode = BrokenOff("The record of the match is records/den.fives.")
     return shown(stage, mode, links={1: "link lost"}, told=(told,))
 
 

@@ -6,25 +6,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point
 from p2p.crypto.randomness import RandomBytes
-from p2p.deck import (
-    DealContext,
-    DealSecret,
-    Deck,
-    HiddenDeck,
-    KeyOpening,
-    Shuffled,
-    check_key_opening,
-    check_shares,
-    check_shuffles,
-    commitment,
-    deck_key,
-    make_shares,
-    make_shuffle,
-    open_deck,
-    open_key,
-)
+from p2p.deck.hidden import HiddenDeck
+from p2p.deck.keys import DealSecret, KeyOpening, check_key_opening, commitment, open_key
+from p2p.deck.pairs import Deck, deck_key, open_deck
+from p2p.deck.shares import check_shares, make_shares
+from p2p.deck.shuffles import Shuffled, check_shuffles, make_shuffle
 
 
 def seeded(seed: str) -> RandomBytes:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from support.screen.notices import began
+from support.screen.outlets import outlets
 from support.screen.scenes import find
 from support.screen.staged import Staged, spread
 
@@ -14,8 +15,7 @@ from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.line.canvas import Look
 from cli.screen.modes.covers import Page, Question, Writing
 from cli.screen.modes.lobby import Lobby, Pairing
-from cli.screen.modes.outlets import Outlets
-from cli.screen.modes.over import Ended, Over, Stopped
+from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.table.port import Filled, SitWith, Wish
 from cli.telling.room import Room, Sitter
@@ -53,7 +53,7 @@ MOVE, CLAIM = seen(False), seen(True)
 def control(said: list[object] | None = None) -> Control:
     """The screen of a seat that waits for the others; `said` has what goes out."""
     note = (said if said is not None else []).append
-    made = Control(Outlets(note, note, note, note), lambda: 0.0)
+    made = Control(outlets(note, note, note, note), lambda: 0.0)
     made.show(began())
     for event in asked(False).heard:
         made.show(Happened(event))
@@ -137,9 +137,9 @@ def test_nobody_writes_to_a_match_that_broke_off() -> None:
     one = control()
     keys(one, "c", "h")
     one.stop("Kept.")
-    assert isinstance(one.mode, Stopped)
+    assert isinstance(one.mode, BrokenOff)
     keys(one, "c")
-    assert isinstance(one.mode, Stopped)
+    assert isinstance(one.mode, BrokenOff)
 
 
 def test_what_comes_of_a_wish_at_once_is_not_overwritten() -> None:
@@ -150,7 +150,7 @@ def test_what_comes_of_a_wish_at_once_is_not_overwritten() -> None:
         assert isinstance(wish, SitWith)
         one.show(Filled(room(wish.key)))
 
-    one = Control(Outlets(ignored, wants, ignored, ignored), lambda: 0.0)
+    one = Control(outlets(ignored, wants, ignored, ignored), lambda: 0.0)
     one.show(Filled(room(None)))
     keys(one, "s")
     assert isinstance(one.mode, Pairing)
@@ -158,7 +158,7 @@ def test_what_comes_of_a_wish_at_once_is_not_overwritten() -> None:
 
 
 def test_help_stays_while_the_table_fills_and_a_question_to_the_person_does_not_wait() -> None:
-    one = Control(Outlets(ignored, ignored, ignored, ignored), lambda: 0.0)
+    one = Control(outlets(ignored, ignored, ignored, ignored), lambda: 0.0)
     keys(one, "?")
     one.show(Filled(Room(PEOPLE, 4, PEOPLE[1].key)))
     one.tell("Cem sits down.")

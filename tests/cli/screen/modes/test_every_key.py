@@ -14,7 +14,7 @@ from cli.screen.line.canvas import Look
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import Entering, Text
 from cli.screen.modes.lobby import Lobby
-from cli.screen.modes.over import Closed, Ended, Offer, Stopped
+from cli.screen.modes.over import Another, BrokenOff, Closed, Ended
 from cli.screen.modes.playing import Claiming, OwnClaiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.screen.modes.wishes import Answer
@@ -52,10 +52,10 @@ TABLES: dict[str, Table] = {
     | {"enter": "Waiting Answer", " ": "Waiting Answer", "h": "= Hint"},
     "Claiming": CLAIMING,
     "OwnClaiming": CLAIMING | {"escape": "Turn"},
-    "Stopped": OVER,
+    "BrokenOff": OVER,
     "Ended": TALKING,
     "Closed": TALKING,
-    "Offer": TALKING | {"a": "Closed Again"},
+    "Another": TALKING | {"a": "Closed Again"},
     "Question": dict.fromkeys("yY", "{over} Leave") | dict.fromkeys(("n", "N", "escape"), "{over}"),
     "Writing": {"enter": "{over} Say", "escape": "{over}"},
     "Entering": {"enter": "{over} Enter", "escape": "~"},
@@ -135,7 +135,12 @@ def grounds() -> Iterator[Case]:
     for playing in (Waiting(), Turn.begun(seen)):
         yield playing, desk
         yield playing, replace(desk, paused=True, wanting=frozenset({0, 1}), links={1: "away"})
-    for over in (Stopped("Kept."), Ended(result, None), Closed(result, None), Offer(result, None)):
+    for over in (
+        BrokenOff("Kept."),
+        Ended(result, None),
+        Closed(result, None),
+        Another(result, None),
+    ):
         yield over, replace(desk, links={1: "link lost"})
     stage = turn_of(claims="yes")
     seen = stage.seen()
@@ -173,7 +178,7 @@ CASES = pytest.mark.parametrize("name", REACHED)
 def test_every_kind_of_mode_is_reached() -> None:
     kinds = {part for mode, _ in REACHED.values() for part in shape(mode).split(">")}
     assert kinds == set(TABLES)
-    assert {"Writing>Page>Turn", "Question>Page>Waiting", "Page>Offer"} <= set(REACHED)
+    assert {"Writing>Page>Turn", "Question>Page>Waiting", "Page>Another"} <= set(REACHED)
 
 
 @CASES

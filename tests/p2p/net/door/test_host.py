@@ -17,7 +17,7 @@ from p2p.net.errors import (
     BadCode,
     NameRefused,
     NotSeated,
-    Refused,
+    SentAway,
     TableClosed,
     WrongCode,
     WrongHost,
@@ -152,7 +152,7 @@ async def test_whoever_is_sent_away_is_not_let_in_again() -> None:
 
         async def joining_in_vain() -> None:
             for _ in range(2):
-                with trio.fail_after(HANG_SECONDS), pytest.raises(Refused) as caught:
+                with trio.fail_after(HANG_SECONDS), pytest.raises(SentAway) as caught:
                     await Guest(b, key(2)).run(a.addresses)
             assert str(caught.value) == "The host did not let you sit at this table."
             nursery.start_soon(Guest(c, key(3)).run, a.addresses)

@@ -74,7 +74,7 @@ def test_every_altered_field_is_refused(opening: LinkOpening | JoinOpening) -> N
             said = read(value, LinkOpening)
             if said.table_id != TABLE.table_id:
                 # Of another table: it is answered, not blamed.
-                raise LinkBroken
+                raise LinkBroken("of another table")
             said.check(HOST.public, NONCE, TABLE)
         else:
             read(value, JoinOpening).check(HOST.public, NONCE)

@@ -5,14 +5,14 @@ import tracemalloc
 import pytest
 from support.session.sittings import make_hall, played, silent
 
-from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT, Known, Peers
+from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT, Digests, Others
 from p2p.session.sitting.owner import Outcome
 from p2p.wire.envelope import seal
 from p2p.wire.talk import Said
 
 
 def test_who_lacks_a_message_is_told_it_once() -> None:
-    peers = Peers((0, 2, 3))
+    peers = Others((0, 2, 3))
     peers.known[2].add(b"one")
     assert peers.lacking(b"one") == [0, 3]
     assert peers.lacking(b"one") == []
@@ -23,7 +23,7 @@ def test_who_lacks_a_message_is_told_it_once() -> None:
 
 
 def test_all_are_done_when_all_who_are_linked_say_so() -> None:
-    peers = Peers((0, 2))
+    peers = Others((0, 2))
     peers.done.add(0)
     assert not peers.all_done
     peers.lose(2)
@@ -31,7 +31,7 @@ def test_all_are_done_when_all_who_are_linked_say_so() -> None:
 
 
 def test_only_the_latest_are_remembered() -> None:
-    known = Known()
+    known = Digests()
     for number in range(MAX_KNOWN_A_SEAT + 1):
         assert known.add(bytes([number % 256, number // 256]))
     assert len(known) == MAX_KNOWN_A_SEAT

@@ -5,7 +5,7 @@ FIRST_WAIT = 2.0
 LONGEST_WAIT = 16.0
 
 
-class Pace:
+class Backoff:
     """Five wrong tries are free; then one try per 2 s, and half as fast after each five more.
 
     With the longest wait of 16 s a code of 33 bits outlasts any table, and friends who mistype

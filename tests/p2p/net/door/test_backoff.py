@@ -1,10 +1,10 @@
-"""p2p.net.door.pace: wrong codes are slowed, and how much guessing that leaves."""
+"""p2p.net.door.backoff: wrong codes are slowed, and how much guessing that leaves."""
 
-from p2p.net.door.pace import Pace
+from p2p.net.door.backoff import Backoff
 
 
 def after(wrong: int) -> float:
-    pace = Pace()
+    pace = Backoff()
     for _ in range(wrong):
         pace.wrong(100.0)
     return pace.wait(100.0)
@@ -16,7 +16,7 @@ def test_five_are_free_then_two_seconds_then_slower() -> None:
 
 
 def test_waiting_counts_from_the_last_wrong_try() -> None:
-    pace = Pace()
+    pace = Backoff()
     for _ in range(5):
         pace.wrong(100.0)
     assert pace.wait(101.5) == 0.5
@@ -24,7 +24,7 @@ def test_waiting_counts_from_the_last_wrong_try() -> None:
 
 
 def test_a_day_of_guessing_hardly_dents_thirty_bits() -> None:
-    pace, now, tries = Pace(), 0.0, 0
+    pace, now, tries = Backoff(), 0.0, 0
     while now < 24 * 3600:
         now += pace.wait(now)
         pace.wrong(now)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from cli.commands.options import SeatChoice
 from cli.files.home import Home
 from cli.files.record import check_writable
-from cli.plain.person import Person
+from cli.plain.person import PlainSeat
 from cli.screen.terminal import is_screen, look_for
 from cli.table.auto import AutoSeat
 from cli.table.bots import clear_bots, player_maker
 from cli.table.port import Seat
-from cli.table.stay import Desk
+from cli.table.stay import Visitor
 from engine.seats import HARD
 from p2p.store import Store, StoreError
 
@@ -24,10 +24,10 @@ HINT_LEVEL = HARD
 
 
 @contextmanager
-def desk_for(
+def visitor_for(
     home: Home, choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool = False
-) -> Iterator[Desk]:
-    """The desk of the person whose home it is; nobody else can use the home meanwhile.
+) -> Iterator[Visitor]:
+    """The person whose home it is, as they come to a table; nobody else can use the home meanwhile.
 
     `code_was_piped`: the code came through standard input, whose end then ends a bot.
     """
@@ -41,12 +41,12 @@ def desk_for(
             with Store(home.store) as store:
                 if choice.auto is None and not choice.plain and is_screen():
                     screen = _screen_seat(choice)
-                    yield Desk(
+                    yield Visitor(
                         home, identity, store, screen, choice.record, screen.lines(), screen.run
                     )
                 else:
                     seat = make_seat(choice, lines, code_was_piped)
-                    yield Desk(home, identity, store, seat, choice.record, lines)
+                    yield Visitor(home, identity, store, seat, choice.record, lines)
         except StoreError as error:
             raise as_stop(error) from error
 
@@ -55,7 +55,7 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
     """Who plays: a bot, or a person at plain lines."""
     if choice.auto is None:
         hinter = player_maker(HINT_LEVEL, choice.think)
-        return Person(show, lines, hinter, choice.claim_seconds)
+        return PlainSeat(show, lines, hinter, choice.claim_seconds)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
