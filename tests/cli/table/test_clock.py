@@ -5,7 +5,6 @@ import trio
 import trio.testing
 from support.screen.notices import began
 
-from cli.screen.modes.timer import Timer
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
 from cli.table.clock import Clock, Timed
@@ -60,30 +59,6 @@ async def test_a_limit_that_begins_in_a_pause(autojump_clock: trio.testing.MockC
         nursery.start_soon(going_on)
         assert await spent(clock, 5) == pytest.approx(55)
     assert await spent(clock, 5) == pytest.approx(5)
-
-
-def test_what_the_screen_shows() -> None:
-    time = [100.0]
-    timer = Timer(lambda: time[0])
-    assert timer.left is None
-    timer.start(15)
-    time[0] += 5
-    assert timer.left == 10
-    timer.pause(True)
-    time[0] += 50
-    assert timer.left == 10
-    timer.pause(False)
-    time[0] += 4
-    assert timer.left == 6
-    timer.pause(True)
-    timer.start(8)
-    time[0] += 4
-    assert timer.left == 8
-    timer.pause(False)
-    time[0] += 20
-    assert timer.left == 0
-    timer.start(None)
-    assert timer.left is None
 
 
 class Undecided(AutoSeat):
