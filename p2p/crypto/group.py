@@ -160,6 +160,12 @@ class Sum:
         """Add scalar * G."""
         self._base += scalar
 
+    def replace(self, point: Point, terms: Iterable[tuple[int, Point]]) -> None:
+        """Write a point that is known to be the sum of scalar * other as just that."""
+        scalar = self._terms.pop(point, 0) % Q
+        for factor, other in terms if scalar else ():
+            self.add(scalar * factor, other)
+
     def value(self) -> Point:
         """The sum."""
         terms = dict(self._terms)

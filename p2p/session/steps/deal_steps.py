@@ -4,17 +4,15 @@ Each `judge_...` returns what the message says, or raises DeckFault or DecodeErr
 `finish_...` takes the whole step, by seat, and moves the deal on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from p2p.crypto.group import Point
 from p2p.deck import pairs
-from p2p.deck.errors import DeckFault
-from p2p.deck.keys import COMMITMENT_BYTES, KeyOpening, check_key_opening
+from p2p.deck.keys import COMMITMENT_BYTES, KeyOpening
 from p2p.deck.pairs import Deck, open_deck
-from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles
 from p2p.session.state.events import DeckStep
 from p2p.session.state.state import Deal, Phase, State
-from p2p.wire.codec import DecodeError, fields, octets
+from p2p.wire.codec import fields, octets
 from p2p.wire.envelope import Message
 
 
@@ -36,7 +34,7 @@ def judge_key(state: State, message: Message) -> KeyOpening:
     (data,) = fields(message.body, bytes)
     deal = state.deal_number(message.ladder)
     opening = KeyOpening.from_bytes(data)
-    check_key_opening(deal.ctx, message.seat, deal.commitments[message.seat], opening)
+    state.checks.key_opening(deal.ctx, message.seat, deal.commitments[message.seat], opening)
     return opening
 
 
@@ -52,32 +50,10 @@ def finish_key(state: State, deal: Deal, said: Mapping[int, KeyOpening]) -> None
 def judge_shuffle(state: State, message: Message) -> Deck:
     """A shuffled deck with its proof."""
     deal = state.deal_number(message.ladder)
-    shuffled = _shuffled(message)
-    if (deal.chain[-1], shuffled) not in deal.vouched:
-        key, before = deck_key(deal), deal.chain[-1]
-        check_shuffle(deal.ctx, message.seat, key, before, shuffled.deck, shuffled.proof)
-    return shuffled.deck
-
-
-def _shuffled(message: Message) -> Shuffled:
     data, proof = fields(message.body, bytes, bytes)
-    return Shuffled(message.seat, Deck.from_bytes(data), proof)
-
-
-def check_together(state: State, messages: Sequence[Message]) -> None:
-    """Check the shuffles of a whole chain, if these messages are one, in one relation.
-
-    It decides nothing: those that hold need no check of their own when they are judged, and where
-    it fails each is judged by itself, which names the seat.
-    """
-    deal = state.deal_number(messages[0].ladder)
-    try:
-        chain = [_shuffled(message) for message in messages]
-        check_shuffles(deal.ctx, deck_key(deal), chain)
-    except (DeckFault, DecodeError):
-        return
-    decks = [deal.chain[0], *(link.deck for link in chain)]
-    deal.vouched.update(zip(decks, chain, strict=False))
+    before, after = deal.chain[-1], Deck.from_bytes(data)
+    state.checks.shuffle(deal.ctx, message.seat, deck_key(deal), before, after, proof)
+    return after
 
 
 def finish_shuffle(state: State, deal: Deal, said: Mapping[int, Deck]) -> None:

@@ -7,10 +7,8 @@ from engine.hand import MOST_CLAIMED, Play, deal_slots
 from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
 from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
-from p2p.deck.hidden import HiddenDeck, open_all
+from p2p.deck.hidden import HiddenDeck
 from p2p.deck.keys import check_final_opening, lot
-from p2p.deck.pairs import tile_index
-from p2p.deck.shares import check_shares
 from p2p.session.state import events
 from p2p.session.state.errors import NotYet
 from p2p.session.state.state import Deal, Phase, State
@@ -51,7 +49,7 @@ def judge_deal(state: State, message: Message) -> Mapping[int, Point]:
     slots = dealt_slots(state, message.seat)
     key = deal.key(message.seat)
     label = step_label(message)
-    return check_shares(deal.ctx, message.seat, label, key, deal.chain[-1], slots, data)
+    return state.checks.shares(deal.ctx, message.seat, label, key, deal.chain[-1], slots, data)
 
 
 def finish_deal(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:
@@ -167,8 +165,7 @@ def _judge_denials(state: State, seat: int, secret: int) -> None:
     deal = state.current
     denied = {tile.index: tile for tile, seats in deal.denials if seat in seats}
     for slot in deal_slots(state.table.rules, state.table.seats)[seat] if denied else ():
-        base = deal.dealt.deck.pairs[slot][0]
-        index = tile_index(deal.dealt.without_others(slot, seat) - secret * base)
+        index = deal.dealt.tile_with(slot, {seat: secret})
         if index in denied:
             raise DeckFault(seat, f"it said that it did not hold {denied[index]}, and held it")
 
@@ -178,7 +175,7 @@ def finish_open(state: State, said: Mapping[int, Opening]) -> None:
     deal = state.current
     deal.secrets = {seat: opening.secret for seat, opening in said.items()}
     deal.last_coins = {seat: opening.coin for seat, opening in said.items()}
-    indices = open_all(deal.dealt, deal.secrets)
+    indices = state.checks.open_all(deal.dealt, deal.secrets)
     deal.tiles = tuple(ALL_TILES[index] for index in indices)
     number = state.match.hand_number
     made = state.match.finish_hand(dict(enumerate(deal.tiles)))

@@ -12,8 +12,6 @@ from engine.hand import MOST_CLAIMED, Draw, Hand, Pass, Play
 from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
-from p2p.deck.shares import check_shares
-from p2p.deck.unplayable import check_unplayable
 from p2p.session.state import events
 from p2p.session.state.state import Phase, State
 from p2p.wire.codec import DecodeError, fields, integer, octets
@@ -68,7 +66,7 @@ def judge_tile(
     """The owner's share of its slot, if slot and shares together hide that tile."""
     deal = state.current
     key = deal.key(message.seat)
-    share = check_shares(
+    share = state.checks.shares(
         deal.ctx, message.seat, step_label(message), key, deal.dealt.deck, (slot,), data
     )
     if deal.dealt.add_shares(message.seat, share).tile_of(slot) != tile.index:
@@ -92,7 +90,7 @@ def _judge_idle(state: State, message: Message, move: Draw | Pass) -> Turn:
     slots, candidates = unplayable_statement(state, message.seat)
     deal = state.current
     label = step_label(message)
-    check_unplayable(deal.ctx, message.seat, label, deal.dealt, slots, candidates, proof)
+    state.checks.unplayable(deal.ctx, message.seat, label, deal.dealt, slots, candidates, proof)
     return Turn(move, {}, len(slots), auto)
 
 
@@ -144,7 +142,7 @@ def judge_share(state: State, message: Message) -> Mapping[int, Point]:
     assert state.drawn is not None, "shares without a draw"
     deal = state.current
     slots = (state.drawn[1],)
-    return check_shares(
+    return state.checks.shares(
         deal.ctx,
         message.seat,
         step_label(message),

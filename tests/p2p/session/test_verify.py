@@ -13,13 +13,13 @@ from support.session.tables import Game, make_table, rules_for, seeded
 
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Q, multiply_base
+from p2p.deck import checks
 from p2p.deck.keys import DealSecret, commitment, open_key
 from p2p.deck.shuffles import check_shuffle
 from p2p.session.record import EVIDENCE_MARK, MESSAGE_MARK, decode, pack
 from p2p.session.referee import OUT_OF_TURN, TWO_MESSAGES, Referee
 from p2p.session.state.events import Faulted, MatchEnded
 from p2p.session.state.table import Table
-from p2p.session.steps import deal_steps
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.codec import encode
 from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, open_envelope, seal
@@ -265,8 +265,8 @@ def test_the_shuffles_of_a_deal_are_checked_together(monkeypatch: pytest.MonkeyP
         alone.append(seat)
         check_shuffle(context, seat, *rest)
 
-    monkeypatch.setattr(deal_steps, "check_shuffle", check_alone)
     kept = classic(3)
+    monkeypatch.setattr(checks, "check_shuffle", check_alone)
     assert verify_record(kept.record).ok
     assert not alone
     shuffles = [message for message in kept.messages if message.kind == "shuffle"]

@@ -1,0 +1,171 @@
+"""How long `verify` takes a hand, in units of one rbcl scalar multiplication.
+
+    python benchmarks/verify.py [--json] [--rounds N]
+
+Bots play one match of two seats and one of four, of fifty hands and more, in memory; their records
+stay in the folder for temporary files for the next run. units_a_hand_...: processor time of one
+core, without start-up, by the unit timed around it, median over the rounds; mult_a_hand_... and
+adds_a_hand_...: calls of the group's functions, without multiplications of G; peak_mib: of a
+process of its own that checks the record of four.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from cli.arena.matches import Contest
+from cli.arena.peers import play_peers
+from engine.rules import Rules
+from p2p.crypto import group
+from p2p.crypto.sodium import rbcl
+from p2p.session.record import RecordUnreadable
+from p2p.session.verify import Report, verify_record
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = Path(tempfile.gettempdir()) / "allfives-benchmark-verify"
+LEAST_HANDS = 50
+# By the number of seats: what bots need some sixty hands for.
+TARGETS = {2: "2500", 4: "700"}
+UNIT_BATCH = 400
+ADDITIONS = ("_add", "_sub")
+
+
+def record_of(seats: int) -> bytes:
+    """A decided match of bots, of at least fifty hands."""
+    path = FOLDER / f"{seats}.fives"
+    if not path.exists() or not _long_enough(path.read_bytes()):
+        _play(seats, path)
+    return path.read_bytes()
+
+
+def _long_enough(data: bytes) -> bool:
+    try:
+        return verify_record(data).hands >= LEAST_HANDS
+    except RecordUnreadable:
+        return False
+
+
+def _play(seats: int, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    rules = Rules.make("classic", seats, {"target": TARGETS[seats]})
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        contest = Contest(rules, ("normal",) * seats, 1, 1, 4, True, Path(folder))
+        while play_peers(contest, 0).hand_number < LEAST_HANDS:
+            pass
+        os.replace(Path(folder) / "0001.fives", path)
+
+
+def checked(data: bytes) -> Report:
+    """The report on a record, which must be in order."""
+    report = verify_record(data)
+    assert report.closed, report
+    return report
+
+
+def unit_seconds() -> float:
+    """Seconds of processor time of one multiplication, its Python call included."""
+    scalar = rbcl.crypto_core_ristretto255_scalar_random()
+    point = rbcl.crypto_core_ristretto255_random()
+    begun = time.process_time()
+    for _ in range(UNIT_BATCH):
+        rbcl.crypto_scalarmult_ristretto255(scalar, point)
+    return (time.process_time() - begun) / UNIT_BATCH
+
+
+def measure(data: bytes) -> tuple[float, float]:
+    """One round: units of processor time a hand, and the unit in seconds."""
+    before = unit_seconds()
+    begun = time.process_time()
+    hands = checked(data).hands
+    spent = time.process_time() - begun
+    unit = (before + unit_seconds()) / 2
+    return spent / unit / hands, unit
+
+
+@contextmanager
+def counting() -> Iterator[Counter[str]]:
+    """Counts the calls of the group's functions in this block by their names."""
+    counts: Counter[str] = Counter()
+
+    def counted(name: str, plain: Callable[..., bytes]) -> Callable[..., bytes]:
+        def call(*operands: bytes) -> bytes:
+            counts[name] += 1
+            return plain(*operands)
+
+        return call
+
+    with ExitStack() as stack:
+        for name in ("_multiply", *ADDITIONS):
+            plain = getattr(group, name)
+            stack.enter_context(mock.patch.object(group, name, counted(name, plain)))
+        yield counts
+
+
+def calls_a_hand(data: bytes) -> tuple[float, float]:
+    """Multiplications and additions a hand."""
+    with counting() as counts:
+        hands = checked(data).hands
+    return counts["_multiply"] / hands, sum(counts[name] for name in ADDITIONS) / hands
+
+
+def peak_mib(seats: int) -> float:
+    """Resident memory of a process that checks one record, at its largest."""
+    command = [sys.executable, "-m", "cli", "verify", "--json", str(FOLDER / f"{seats}.fives")]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    # Kilobytes, but bytes on macOS.
+    return round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024), 1)
+
+
+def run(rounds: int) -> dict[str, float]:
+    """All figures of `--json`."""
+    figures: dict[str, float] = {}
+    seen: list[float] = []
+    for seats in TARGETS:
+        data = record_of(seats)
+        mult, adds = calls_a_hand(data)
+        units, unit = zip(*(measure(data) for _ in range(rounds)), strict=True)
+        seen += unit
+        figures[f"units_a_hand_{seats}"] = round(statistics.median(units), 1)
+        figures[f"mult_a_hand_{seats}"] = round(mult, 1)
+        figures[f"adds_a_hand_{seats}"] = round(adds, 1)
+    figures["peak_mib"] = peak_mib(max(TARGETS))
+    return {"unit_us": round(statistics.median(seen) * 1e6, 1), **figures}
+
+
+def print_table(figures: dict[str, float]) -> None:
+    """The same figures for people."""
+    for name, figure in figures.items():
+        print(f"{name:<20}{figure:>9.1f}")
+
+
+def main() -> None:
+    """Read the flags, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds a record (default 3)")
+    flags = parser.parse_args()
+    figures = run(flags.rounds)
+    if flags.json:
+        print(json.dumps(figures))
+    else:
+        print_table(figures)
+
+
+if __name__ == "__main__":
+    main()
