@@ -16,7 +16,7 @@ from support.session.resigning import packed, rebuild_for_all, reseal
 from support.session.tampering import FIELD, STRANGER
 
 from p2p.crypto.errors import DecodeError, Misuse
-from p2p.crypto.group import Point, Q, encode_scalar, multiply_base
+from p2p.crypto.group import Point, Q, encode_scalar
 from p2p.crypto.joint import JointSum
 from p2p.deck import joint
 from p2p.session import verify
@@ -173,18 +173,6 @@ def test_a_record_without_opened_keys() -> None:
     report = verify_both_ways(packed(kept, kept.messages[:opened]))
     assert (report.problem, report.fault, report.decided) == (None, None, False)
     assert verify_both_ways(kept.record[: len(kept.record) * 2 // 3]).problem is None
-
-
-def test_keys_opened_in_no_order_or_never_are_no_hints() -> None:
-    keys = joint.OpenedKeys(iter([b"short", b"\xff" * 32, bytes(32), encode_scalar(5)]))
-    assert keys.secret(5 * STRANGER) is None
-    assert keys.secret(STRANGER) is None
-    keys = joint.OpenedKeys(iter([encode_scalar(at) for at in range(1, 9)]))
-    five = multiply_base(5)
-    assert keys.secret(STRANGER) is None
-    assert keys.secret(five) == 5
-    keys.forget([five])
-    assert keys.secret(five) is None
 
 
 def test_the_weights_come_from_the_file_and_from_fresh_bytes(
