@@ -42,6 +42,8 @@ class JointSum:
         return [int.from_bytes(stream[at : at + _WEIGHT_BYTES], "little") for at in cuts]
 
     def settle(self) -> bool:
-        """Whether all equations gathered since the last call hold."""
-        relation, self.relation = self.relation, Sum()
-        return relation.is_zero()
+        """Whether all equations gathered since the last call that said so hold."""
+        holds = self.relation.is_zero()
+        if holds:
+            self.relation = Sum()
+        return holds

@@ -36,6 +36,7 @@ HANDS_A_SUM = 16
 _HINTS_A_KEY = 4
 
 Gather = Callable[[Sum, Sequence[int]], None]
+Write = Callable[[Point, Iterable[tuple[int, Point]]], None]
 
 
 class Unsettled(Exception):
@@ -79,11 +80,11 @@ class OpenedKeys:
 class JointChecks(Checks):
     """Checks whose verdicts count once `settle` was called after them.
 
-    `trusted`: how many proofs, from the first on, an earlier run over the same record settled; if
-    it is not None, the others are checked one by one. `settled` is that number for this run.
+    `settled`: how many proofs, from the first on, it left to sums that held. A second run over the
+    same record without a sum takes that number as `trusted`, and checks the others one by one.
     """
 
-    def __init__(self, joint: JointSum, opened: OpenedKeys, trusted: int | None = None) -> None:
+    def __init__(self, joint: JointSum | None, opened: OpenedKeys, trusted: int = 0) -> None:
         self.settled = 0
         self._joint = joint
         self._opened = opened
@@ -98,7 +99,7 @@ class JointChecks(Checks):
 
         `Unsettled` if it does not hold.
         """
-        if self._hands < hands:
+        if self._joint is None or self._hands < hands:
             return
         if not self._joint.settle():
             raise Unsettled
@@ -107,7 +108,7 @@ class JointChecks(Checks):
 
     def _leave(self, equations: int, gather: Gather) -> None:
         """Leave a proof to the sum, to which `gather` adds so many equations."""
-        if self._trusted is None:
+        if self._joint is not None:
             gather(self._joint.relation, self._joint.weights(equations))
         elif self._put_off >= self._trusted:
             raise _Singly
@@ -202,15 +203,19 @@ class JointChecks(Checks):
     def open_all(self, hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
         """And what the open hand shows is not multiplied again."""
         tiles = super().open_all(hidden, secrets)
-        self._write_keys(hidden.keys, secrets)
-        self._write_slots(hidden, secrets, tiles)
+        if self._joint is not None:
+            self._write_keys(self._joint.relation.replace, hidden.keys, secrets)
+            self._write_slots(self._joint.relation.replace, hidden, secrets, tiles)
+        self._rests.clear()
         self._opened.forget(hidden.keys.values())
         self._hands += 1
         return tiles
 
-    def _write_keys(self, keys: Mapping[int, Point], secrets: Mapping[int, int]) -> None:
+    def _write_keys(
+        self, write: Write, keys: Mapping[int, Point], secrets: Mapping[int, int]
+    ) -> None:
         """Keys as multiples of G, and the open deck as tiles and such a multiple."""
-        write, total, key = self._joint.relation.replace, sum(secrets.values()), deck_key(keys)
+        total, key = sum(secrets.values()), deck_key(keys)
         for tile, (_, second) in zip(TILE_POINTS, open_deck(key).pairs, strict=True):
             write(second, [(1, tile), (total, G)])
         write(key, [(total, G)])
@@ -218,12 +223,15 @@ class JointChecks(Checks):
             write(public, [(secrets[seat], G)])
 
     def _write_slots(
-        self, hidden: HiddenDeck, secrets: Mapping[int, int], tiles: Sequence[int]
+        self,
+        write: Write,
+        hidden: HiddenDeck,
+        secrets: Mapping[int, int],
+        tiles: Sequence[int],
     ) -> None:
         """b = M_t + x a with the x of all seats; without the others' shares with one seat's."""
-        write, total, pairs = self._joint.relation.replace, sum(secrets.values()), hidden.deck.pairs
+        total, pairs = sum(secrets.values()), hidden.deck.pairs
         for tile, (first, second) in zip(tiles, pairs, strict=True):
             write(second, [(1, TILE_POINTS[tile]), (total, first)])
         for slot, seat, rest in self._rests:
             write(rest, [(1, TILE_POINTS[tiles[slot]]), (secrets[seat], pairs[slot][0])])
-        self._rests.clear()

@@ -98,8 +98,8 @@ def _judged(data: bytes) -> _Judged:
     try:
         return _judge(recording, table, checks)
     except Unsettled:
-        checks = JointChecks(joint, _opened_keys(recording), trusted=checks.settled)
-        return _judge(recording, table, checks)
+        singly = JointChecks(None, _opened_keys(recording), trusted=checks.settled)
+        return _judge(recording, table, singly)
 
 
 def _judge(recording: Recording, table: Table, checks: JointChecks) -> _Judged:
@@ -111,6 +111,12 @@ def _judge(recording: Recording, table: Table, checks: JointChecks) -> _Judged:
         fault = _replay(referee, recording, checks)
     except _Refused as refused:
         problem = str(refused)
+    except Unsettled:
+        raise
+    except Exception:
+        # A false proof that was left to the sum may lead to what no true ones lead to.
+        checks.settle()
+        raise
     checks.settle()
     return _Judged(recording, referee, fault, problem)
 

@@ -57,7 +57,10 @@ def test_nothing_holds_and_a_settled_sum_begins_anew() -> None:
     assert one.settle()
     one.relation.add(1, POINTS[0])
     assert not one.settle()
+    assert not one.settle()
+    one.relation.add(-1, POINTS[0])
     assert one.settle()
+    assert not one.relation._terms
 
 
 def equation(one: JointSum, error: int) -> None:

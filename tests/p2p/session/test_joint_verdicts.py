@@ -15,6 +15,8 @@ from support.session.matches import Kept, all_kinds, claiming, classic, preset, 
 from support.session.resigning import packed, rebuild_for_all, reseal
 from support.session.tampering import FIELD, STRANGER
 
+from engine.errors import EngineError
+from engine.match import Match
 from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import Point, Q, encode_scalar
 from p2p.crypto.joint import JointSum
@@ -137,6 +139,23 @@ def test_events_end_where_the_false_proof_stands() -> None:
     before = replay_record(packed(kept, kept.messages[:number]))
     assert events[: len(before)] == before
     assert isinstance(events[len(before)], Faulted)
+
+
+def test_what_only_a_false_proof_leads_to_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine knows nothing of sums: a hand that contradicts a proof is a mistake to it."""
+
+    def contradicted(*_: object) -> None:
+        raise EngineError("slot 3 was shown not to fit, but holds 6-6")
+
+    kept = classic(2, "passes 1")
+    number, record = last_scalar_off(kept, "draw")
+    expected = verify_one_by_one(record)
+    monkeypatch.setattr(Match, "finish_hand", contradicted)
+    assert verify_record(record) == expected
+    assert expected.fault is not None
+    assert expected.fault.message == number + 1
+    with pytest.raises(EngineError):
+        verify_record(kept.record)
 
 
 @pytest.fixture

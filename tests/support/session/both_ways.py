@@ -12,8 +12,8 @@ class OneByOne(Checks):
 
     settled = 0
 
-    def __init__(self, *_joint: object, trusted: int | None = None) -> None:
-        assert trusted is None, "there was nothing to settle"
+    def __init__(self, joint: object, opened: object) -> None:
+        """They are of no use."""
 
     def settle(self, hands: int = 0) -> None:
         """Nothing is left to settle."""
