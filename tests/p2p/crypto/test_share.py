@@ -174,3 +174,13 @@ def test_shares_that_fit_their_commitment_and_not_their_bases_fail_the_sum() -> 
     share.gather_opened(joint.relation, joint.weights(1), place(), *claim)
     assert not joint.settle()
     refused(shares=shares, proof=proof)
+
+
+def test_a_commitment_that_fits_a_false_share_is_refused_with_the_secret() -> None:
+    """A prover who makes R' from the base, as is right, and then another share."""
+    shares, challenge, nonce = [STRANGER], place(), 77
+    share._absorb(challenge, PUBLIC, BASES[:1], shares)
+    challenge.points(b"R", [multiply_base(nonce)])
+    challenge.points(b"R'", [nonce * BASES[0]])
+    c = challenge.scalar(b"c")
+    refused(bases=BASES[:1], shares=shares, proof=pack([], [c, nonce + c * SECRET]))
