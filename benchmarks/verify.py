@@ -34,15 +34,20 @@ from engine.rules import Rules
 from p2p.crypto import group
 from p2p.crypto.sodium import rbcl
 from p2p.session.record import RecordUnreadable
+from p2p.session.referee import Referee, Verdict
 from p2p.session.verify import Report, verify_record
+from p2p.wire.envelope import Message
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = Path(tempfile.gettempdir()) / "allfives-benchmark-verify"
 LEAST_HANDS = 50
 # By the number of seats: what bots need some sixty hands for.
 TARGETS = {2: "2500", 4: "700"}
-UNIT_BATCH = 400
+UNIT_BATCH = 20
+# The unit is timed anew after so many messages: machines drift by half within one run.
+MESSAGES_A_UNIT = 20
 ADDITIONS = ("_add", "_sub")
+RECEIVE = Referee.receive
 
 
 def record_of(seats: int) -> bytes:
@@ -87,14 +92,38 @@ def unit_seconds() -> float:
     return (time.process_time() - begun) / UNIT_BATCH
 
 
+class Meter:
+    """Processor time of a run in units, each stretch of it by the unit at its end."""
+
+    def __init__(self) -> None:
+        self.units = 0.0
+        self.seen: list[float] = []
+        self._messages = 0
+        self._begun = time.process_time()
+
+    def stop(self) -> None:
+        """End a stretch, and begin the next when the unit has been timed."""
+        spent = time.process_time() - self._begun
+        unit = unit_seconds()
+        self.seen.append(unit)
+        self.units += spent / unit
+        self._begun = time.process_time()
+
+    def receive(self, referee: Referee, message: Message) -> Verdict:
+        """What a referee does with a message, in which a stretch may end."""
+        self._messages += 1
+        if self._messages % MESSAGES_A_UNIT == 0:
+            self.stop()
+        return RECEIVE(referee, message)
+
+
 def measure(data: bytes) -> tuple[float, float]:
     """One round: units of processor time a hand, and the unit in seconds."""
-    before = unit_seconds()
-    begun = time.process_time()
-    hands = checked(data).hands
-    spent = time.process_time() - begun
-    unit = (before + unit_seconds()) / 2
-    return spent / unit / hands, unit
+    meter = Meter()
+    with mock.patch.object(Referee, "receive", lambda *given: meter.receive(*given)):
+        hands = checked(data).hands
+    meter.stop()
+    return meter.units / hands, statistics.median(meter.seen)
 
 
 @contextmanager

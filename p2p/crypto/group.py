@@ -144,17 +144,20 @@ class Sum:
 
     def __init__(self) -> None:
         self._base = 0
-        self._terms: dict[Point, int] = {}
+        # By encoding: bytes keep their hash, and a sum asks for it a thousand times.
+        self._terms: dict[bytes, int] = {}
 
     def add(self, scalar: int, point: Point) -> None:
         """Add scalar * point."""
-        self._terms[point] = self._terms.get(point, 0) + scalar
+        raw = point.raw
+        self._terms[raw] = self._terms.get(raw, 0) + scalar
 
     def add_all(self, scalars: Iterable[int], points: Iterable[Point], weight: int = 1) -> None:
         """Add weight * sum of scalars[i] * points[i]."""
         terms = self._terms
         for scalar, point in zip(scalars, points, strict=True):
-            terms[point] = terms.get(point, 0) + weight * scalar
+            raw = point.raw
+            terms[raw] = terms.get(raw, 0) + weight * scalar
 
     def add_base(self, scalar: int) -> None:
         """Add scalar * G."""
@@ -162,15 +165,19 @@ class Sum:
 
     def replace(self, point: Point, terms: Iterable[tuple[int, Point]]) -> None:
         """Write a point that is known to be the sum of scalar * other as just that."""
-        scalar = self._terms.pop(point, 0) % Q
+        scalar = self._terms.pop(point.raw, 0) % Q
         for factor, other in terms if scalar else ():
             self.add(scalar * factor, other)
+
+    def points(self) -> frozenset[Point]:
+        """The points that stand in the sum, whatever their multiples."""
+        return frozenset(map(Point, self._terms))
 
     def value(self) -> Point:
         """The sum."""
         terms = dict(self._terms)
-        base = self._base + terms.pop(G, 0)
-        return combine(list(terms.values()), list(terms), base)
+        base = self._base + terms.pop(G.raw, 0)
+        return combine(list(terms.values()), [Point(raw) for raw in terms], base)
 
     def is_zero(self) -> bool:
         """Whether the sum is the identity: whether the equations gathered in it hold."""

@@ -15,7 +15,7 @@ from p2p.deck.keys import DealSecret
 from p2p.deck.pairs import TILES, Deck, tile_index
 
 # A slot and the shares that were taken off its second component.
-Taken = tuple[int, frozenset[tuple[int, Point]]]
+Taken = tuple[int, frozenset[tuple[int, bytes]]]
 
 
 @dataclass(frozen=True)
@@ -77,17 +77,17 @@ class HiddenDeck:
 
     def _rest(self, slot: int, seats: Iterable[int]) -> Point:
         """b minus the shares of these seats."""
-        by_seat = self.shares.get(slot, {})
-        return self._less(slot, frozenset((seat, by_seat[seat]) for seat in seats))
+        shares = self.shares.get(slot, {})
+        return self._less(slot, frozenset((seat, shares[seat].raw) for seat in seats))
 
-    def _less(self, slot: int, taken: frozenset[tuple[int, Point]]) -> Point:
+    def _less(self, slot: int, taken: frozenset[tuple[int, bytes]]) -> Point:
         if not taken:
             return self.deck.pairs[slot][1]
         rest = self._rests.get((slot, taken))
         if rest is None:
             known = (one for one in taken if (slot, taken - {one}) in self._rests)
             last = next(known, next(iter(taken)))
-            rest = self._less(slot, taken - {last}) - last[1]
+            rest = self._less(slot, taken - {last}) - self.shares[slot][last[0]]
             self._rests[slot, taken] = rest
         return rest
 

@@ -31,7 +31,7 @@ from p2p.deck.pairs import TILE_POINTS, Deck, deck_key, open_deck
 
 # The equations of so many hands share the multiplications of the bases; more would save little,
 # and a sum that fails has so many hands checked again.
-HANDS_A_SUM = 16
+HANDS_A_SUM = 32
 # How many hints are tried for one key: the seats open theirs one after the other.
 _HINTS_A_KEY = 4
 

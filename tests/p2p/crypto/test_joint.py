@@ -60,7 +60,7 @@ def test_nothing_holds_and_a_settled_sum_begins_anew() -> None:
     assert not one.settle()
     one.relation.add(-1, POINTS[0])
     assert one.settle()
-    assert not one.relation._terms
+    assert not one.relation.points()
 
 
 def equation(one: JointSum, error: int) -> None:
@@ -95,7 +95,7 @@ def test_a_point_is_written_as_what_it_is_known_to_be() -> None:
     one = Sum()
     one.add(7, known)
     one.replace(known, [(3, POINTS[0]), (5, G)])
-    assert known not in one._terms
+    assert known not in one.points()
     assert one.value() == 7 * known
     one.replace(STRANGER, [(1, POINTS[2])])
     assert one.value() == 7 * known

@@ -146,6 +146,16 @@ def test_a_key_that_was_not_committed_is_refused_though_its_secret_is_known() ->
         checking(DEAL).key_opening(DEAL.context, 1, bytes(32), opening)
 
 
+@pytest.mark.parametrize("said", [share_said, shares_said])
+def test_another_number_of_shares_before_a_whole_proof_is_refused(said: Said) -> None:
+    good, count = GOOD[said]
+    shares, proof = good[: 32 * count], good[32 * count :]
+    for data in (shares[32:] + proof, shares + shares[:32] + proof, proof):
+        alone = outcome(Checks(), said, data)
+        assert isinstance(alone, tuple)
+        assert outcome(checking(DEAL), said, data) == alone
+
+
 @pytest.mark.parametrize("opened", [(), (DEAL,)], ids=["closed", "opened"])
 def test_a_proof_of_no_slot_or_of_no_candidate(opened: tuple[Deal, ...]) -> None:
     checks = checking(*opened)
@@ -170,10 +180,10 @@ def play(checks: JointChecks, deal: Deal, hidden: HiddenDeck) -> list[int]:
     return checks.open_all(hidden, {seat: deal.secrets[seat].key for seat in SEATS})
 
 
-def points_left(checks: JointChecks) -> set[Point]:
+def points_left(checks: JointChecks) -> frozenset[Point]:
     """What the sum would multiply now."""
     assert checks._joint is not None
-    return set(checks._joint.relation._terms)
+    return checks._joint.relation.points()
 
 
 def test_an_open_hand_leaves_no_second_component_and_no_key_to_multiply() -> None:
