@@ -41,8 +41,8 @@ _ZERO = bytes(POINT_BYTES)
 _Computed = TypeVar("_Computed")
 
 
-def _compute(function: Callable[..., _Computed], *operands: bytes) -> _Computed:
-    """What a function of rbcl gives; whatever it raises means that this program misused it."""
+def _compute(function: Callable[..., _Computed], *operands: object) -> _Computed:
+    """What functions of rbcl give; whatever they raise means that this program misused them."""
     try:
         return function(*operands)
     except (RuntimeError, TypeError, ValueError) as error:
@@ -123,14 +123,19 @@ def add_up(points: Iterable[Point]) -> Point:
 
 def combine(scalars: Sequence[int], points: Sequence[Point], base: int = 0) -> Point:
     """base * G + sum of scalars[i] * points[i]; the two sequences have one length."""
+    terms = list(zip((point.raw for point in points), scalars, strict=True))
+    return Point(_compute(_combined, terms, base))
+
+
+def _combined(terms: Iterable[tuple[bytes, int]], base: int) -> bytes:
+    """The same on bytes, with what rbcl raises."""
     total = multiply_base(base).raw
-    for scalar, point in zip(scalars, points, strict=True):
+    for raw, scalar in terms:
         reduced = scalar % Q
-        raw = point.raw
         if reduced and raw != _ZERO:
-            term = _compute(_multiply, reduced.to_bytes(SCALAR_BYTES, "little"), raw)
-            total = term if total == _ZERO else _compute(_add, total, term)
-    return Point(total)
+            term = _multiply(reduced.to_bytes(SCALAR_BYTES, "little"), raw)
+            total = term if total == _ZERO else _add(total, term)
+    return total
 
 
 class Sum:
@@ -177,7 +182,7 @@ class Sum:
         """The sum."""
         terms = dict(self._terms)
         base = self._base + terms.pop(G.raw, 0)
-        return combine(list(terms.values()), [Point(raw) for raw in terms], base)
+        return Point(_compute(_combined, terms.items(), base))
 
     def is_zero(self) -> bool:
         """Whether the sum is the identity: whether the equations gathered in it hold."""

@@ -75,6 +75,10 @@ class HiddenDeck:
             rest -= sum(secrets[seat] for seat in missing) * self.deck.pairs[slot][0]
         return tile_index(rest)
 
+    def forget(self) -> None:
+        """Let go of what was computed: the deal is over, and its shares are kept."""
+        self._rests.clear()
+
     def _rest(self, slot: int, seats: Iterable[int]) -> Point:
         """b minus the shares of these seats."""
         shares = self.shares.get(slot, {})
@@ -101,6 +105,7 @@ def open_all(hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
     if set(secrets) != set(hidden.keys):
         raise Misuse("the keys of all seats are needed to open the deck")
     tiles = [hidden.tile_with(slot, secrets) for slot in range(TILES)]
+    hidden.forget()
     if sorted(tiles) != list(range(TILES)):
         raise Misuse("the opened deck does not hold every tile once")
     return tiles
