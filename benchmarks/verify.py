@@ -5,8 +5,9 @@
 Bots play one match of two seats and one of four, of fifty hands and more, in memory; their records
 stay in the folder for temporary files for the next run. units_a_hand_...: processor time of one
 core, without start-up, by the unit timed around it, median over the rounds; mult_a_hand_... and
-adds_a_hand_...: calls of the group's functions, without multiplications of G; peak_mib: of a
-process of its own that checks the record of four.
+adds_a_hand_...: calls of the group's functions, without multiplications of G. jobs_ratio: the time
+that `verify --jobs 2` takes for the one record of four, by that of `--jobs 1`; peak_mib: resident
+memory of these commands.
 """
 
 from __future__ import annotations
@@ -50,9 +51,14 @@ ADDITIONS = ("_add", "_sub")
 RECEIVE = Referee.receive
 
 
+def record_path(seats: int) -> Path:
+    """Where the record of so many seats is kept."""
+    return FOLDER / f"{seats}.fives"
+
+
 def record_of(seats: int) -> bytes:
     """A decided match of bots, of at least fifty hands."""
-    path = FOLDER / f"{seats}.fives"
+    path = record_path(seats)
     if not path.exists() or not _long_enough(path.read_bytes()):
         _play(seats, path)
     return path.read_bytes()
@@ -152,10 +158,18 @@ def calls_a_hand(data: bytes) -> tuple[float, float]:
     return counts["_multiply"] / hands, sum(counts[name] for name in ADDITIONS) / hands
 
 
-def peak_mib(seats: int) -> float:
-    """Resident memory of a process that checks one record, at its largest."""
-    command = [sys.executable, "-m", "cli", "verify", "--json", str(FOLDER / f"{seats}.fives")]
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+def command_seconds(seats: int, jobs: int) -> float:
+    """What the command takes for one record, by the clock on the wall."""
+    command = [sys.executable, "-m", "cli", "verify", "--json", "--jobs", str(jobs)]
+    begun = time.monotonic()
+    subprocess.run(
+        [*command, str(record_path(seats))], cwd=ROOT, check=True, stdout=subprocess.DEVNULL
+    )
+    return time.monotonic() - begun
+
+
+def peak_mib() -> float:
+    """Resident memory of the largest of the commands that were run."""
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     # Kilobytes, but bytes on macOS.
     return round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024), 1)
@@ -173,7 +187,9 @@ def run(rounds: int) -> dict[str, float]:
         figures[f"units_a_hand_{seats}"] = round(statistics.median(units), 1)
         figures[f"mult_a_hand_{seats}"] = round(mult, 1)
         figures[f"adds_a_hand_{seats}"] = round(adds, 1)
-    figures["peak_mib"] = peak_mib(max(TARGETS))
+    times = [command_seconds(max(TARGETS), jobs) for jobs in (1, 2) * rounds]
+    figures["jobs_ratio"] = round(min(times[1::2]) / min(times[::2]), 2)
+    figures["peak_mib"] = peak_mib()
     return {"unit_us": round(statistics.median(seen) * 1e6, 1), **figures}
 
 
