@@ -41,8 +41,8 @@ _ZERO = bytes(POINT_BYTES)
 _Computed = TypeVar("_Computed")
 
 
-def _compute(function: Callable[..., _Computed], *operands: bytes) -> _Computed:
-    """What a function of rbcl gives; whatever it raises means that this program misused it."""
+def _compute(function: Callable[..., _Computed], *operands: object) -> _Computed:
+    """What functions of rbcl give; whatever they raise means that this program misused them."""
     try:
         return function(*operands)
     except (RuntimeError, TypeError, ValueError) as error:
@@ -123,14 +123,19 @@ def add_up(points: Iterable[Point]) -> Point:
 
 def combine(scalars: Sequence[int], points: Sequence[Point], base: int = 0) -> Point:
     """base * G + sum of scalars[i] * points[i]; the two sequences have one length."""
+    terms = list(zip((point.raw for point in points), scalars, strict=True))
+    return Point(_compute(_combined, terms, base))
+
+
+def _combined(terms: Iterable[tuple[bytes, int]], base: int) -> bytes:
+    """The same on bytes, with what rbcl raises."""
     total = multiply_base(base).raw
-    for scalar, point in zip(scalars, points, strict=True):
+    for raw, scalar in terms:
         reduced = scalar % Q
-        raw = point.raw
         if reduced and raw != _ZERO:
-            term = _compute(_multiply, reduced.to_bytes(SCALAR_BYTES, "little"), raw)
-            total = term if total == _ZERO else _compute(_add, total, term)
-    return Point(total)
+            term = _multiply(reduced.to_bytes(SCALAR_BYTES, "little"), raw)
+            total = term if total == _ZERO else _add(total, term)
+    return total
 
 
 class Sum:
@@ -144,27 +149,40 @@ class Sum:
 
     def __init__(self) -> None:
         self._base = 0
-        self._terms: dict[Point, int] = {}
+        # By encoding: bytes keep their hash, and a sum asks for it a thousand times.
+        self._terms: dict[bytes, int] = {}
 
     def add(self, scalar: int, point: Point) -> None:
         """Add scalar * point."""
-        self._terms[point] = self._terms.get(point, 0) + scalar
+        raw = point.raw
+        self._terms[raw] = self._terms.get(raw, 0) + scalar
 
     def add_all(self, scalars: Iterable[int], points: Iterable[Point], weight: int = 1) -> None:
         """Add weight * sum of scalars[i] * points[i]."""
         terms = self._terms
         for scalar, point in zip(scalars, points, strict=True):
-            terms[point] = terms.get(point, 0) + weight * scalar
+            raw = point.raw
+            terms[raw] = terms.get(raw, 0) + weight * scalar
 
     def add_base(self, scalar: int) -> None:
         """Add scalar * G."""
         self._base += scalar
 
+    def replace(self, point: Point, terms: Iterable[tuple[int, Point]]) -> None:
+        """Write a point that is known to be the sum of scalar * other as just that."""
+        scalar = self._terms.pop(point.raw, 0) % Q
+        for factor, other in terms if scalar else ():
+            self.add(scalar * factor, other)
+
+    def points(self) -> frozenset[Point]:
+        """The points that stand in the sum, whatever their multiples."""
+        return frozenset(map(Point, self._terms))
+
     def value(self) -> Point:
         """The sum."""
         terms = dict(self._terms)
-        base = self._base + terms.pop(G, 0)
-        return combine(list(terms.values()), list(terms), base)
+        base = self._base + terms.pop(G.raw, 0)
+        return Point(_compute(_combined, terms.items(), base))
 
     def is_zero(self) -> bool:
         """Whether the sum is the identity: whether the equations gathered in it hold."""

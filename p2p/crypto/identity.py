@@ -15,6 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from p2p.crypto.randomness import RandomBytes
+from p2p.crypto.sodium import ed25519_verify_detached
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -107,12 +108,25 @@ class IdentityKey:
 
 def verify(public: bytes, label: bytes, payload: bytes, signature: bytes) -> bool:
     """Whether `signature` is `public`'s over label and payload; False for every unusable key."""
+    signed = _framed(label, payload)
     try:
         check_public_key(public)
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, _framed(label, payload))
+        if not _surely_signed(public, signed, signature):
+            Ed25519PublicKey.from_public_bytes(public).verify(signature, signed)
     except (BadKey, InvalidSignature):
         return False
     return True
+
+
+def _surely_signed(public: bytes, signed: bytes, signature: bytes) -> bool:
+    """Whether libsodium takes the signature, in half the time that `cryptography` needs.
+
+    It compares the same 32 bytes, and refuses some signatures that are to be taken (those whose R
+    has a small order): a refusal of it says nothing.
+    """
+    if ed25519_verify_detached is None or len(signature) != SIGNATURE_BYTES:
+        return False
+    return ed25519_verify_detached(signature, signed, len(signed), public) == 0
 
 
 def fingerprint(public: bytes) -> str:

@@ -158,6 +158,24 @@ def completed(values: Sequence[int], c: int, grid: Grid) -> list[int]:
     return [c - sum(rows), *rows, c - sum(columns), *columns]
 
 
+def equations(slots: int) -> int:
+    """How many equations a proof over so many slots has."""
+    return 2 * slots + 1
+
+
+def gather(
+    relation: Sum,
+    weights: Sequence[int],
+    challenge: Challenge,
+    statement: Statement,
+    proof: Proof,
+) -> None:
+    """Add the `equations` of a proof to a relation, each with one of these weights, that nobody
+    could know before the proof was fixed. The proof holds if the relation does."""
+    absorb_statement(challenge, statement)
+    _gather(relation, statement, proof, challenge_c(challenge, proof.points()), weights)
+
+
 def verify(challenge: Challenge, statement: Statement, proof: Proof) -> None:
     """Check all slots in one relation; `ProofError` if it does not hold.
 
@@ -167,22 +185,27 @@ def verify(challenge: Challenge, statement: Statement, proof: Proof) -> None:
     absorb_statement(challenge, statement)
     c = challenge_c(challenge, proof.points())
     challenge.scalars(b"responses", proof.scalars())
-    weights = challenge.weights(b"weights", 2 * len(statement.slots) + 1)
+    weights = challenge.weights(b"weights", equations(len(statement.slots)))
     relation = Sum()
-    _gather_key(relation, statement.public, proof, c)
-    for at in range(len(statement.slots)):
-        chosen = weights[2 * at + 1 : 2 * at + 3]
-        _gather_slot(relation, statement, proof, at, c, chosen)
+    _gather(relation, statement, proof, c, weights)
     if not relation.is_zero():
         raise ProofError("the slots are not proven")
 
 
-def _gather_key(relation: Sum, public: Point, proof: Proof, c: int) -> None:
-    """c^2 X = z G + R_0 + c R_1, once a message, with weight 1."""
-    relation.add(c * c, public)
-    relation.add_base(-proof.response)
-    relation.add(-1, proof.keys[0])
-    relation.add(-c, proof.keys[1])
+def _gather(
+    relation: Sum, statement: Statement, proof: Proof, c: int, weights: Sequence[int]
+) -> None:
+    _gather_key(relation, statement.public, proof, c, weights[0])
+    for at in range(len(statement.slots)):
+        _gather_slot(relation, statement, proof, at, c, weights[2 * at + 1 : 2 * at + 3])
+
+
+def _gather_key(relation: Sum, public: Point, proof: Proof, c: int, weight: int) -> None:
+    """c^2 X = z G + R_0 + c R_1, once a message."""
+    relation.add(weight * c * c, public)
+    relation.add_base(-weight * proof.response)
+    relation.add(-weight, proof.keys[0])
+    relation.add(-weight * c, proof.keys[1])
 
 
 def _gather_slot(

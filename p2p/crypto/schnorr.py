@@ -1,6 +1,7 @@
 """Proof of knowledge of x with X = x G (Schnorr, J. Cryptology 1991): 64 bytes, c and z.
 
-R = r G; c = challenge over the statement and R; z = r + c x. Check: R = z G - c X gives c again.
+R = r G; c = challenge over the statement and R; z = r + c x. Check: R = z G - c X gives c again;
+where x is known, R = (z - c x) G.
 """
 
 from __future__ import annotations
@@ -27,7 +28,17 @@ def prove(challenge: Challenge, secret: int, public: Point, rng: RandomBytes) ->
 def verify(challenge: Challenge, public: Point, proof: bytes) -> None:
     """Check a proof of `prove`. `DecodeError` if malformed, `ProofError` if it does not hold."""
     c, response = Reader(proof, 0, 2).scalars(2)
+    _compare(challenge, public, combine([-c], [public], response), c)
+
+
+def verify_opened(challenge: Challenge, secret: int, public: Point, proof: bytes) -> None:
+    """The same where public = secret * G is known: it accepts no more and no less."""
+    c, response = Reader(proof, 0, 2).scalars(2)
+    _compare(challenge, public, multiply_base(response - c * secret), c)
+
+
+def _compare(challenge: Challenge, public: Point, commitment: Point, c: int) -> None:
     challenge.points(b"public", [public])
-    challenge.points(b"R", [combine([-c], [public], response)])
+    challenge.points(b"R", [commitment])
     if challenge.scalar(b"c") != c:
         raise ProofError("the knowledge of a key is not proven")

@@ -4,6 +4,10 @@ Statement: X = x G and s_k = x a_k for every k. The pairs are weighed into one, 
 and s* = sum w_k s_k, with weights hashed from the whole statement (w_1 = 1), then
 R = r G, R' = r a*; c = challenge over statement, R, R'; z = r + c x.
 Check: R = z G - c X and R' = z a* - c s* give c again. The proof has 64 bytes however many shares.
+
+Where x is known, with x G = X, so is r = z - c x, and the statement says s* = x a*. A false one
+gives c again only by chance, so what is left to check is s* = x a*, and that R = r G and R' = r a*
+give c: half the work.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from collections.abc import Sequence
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, Q, Sum, combine, encode_scalar, multiply_base
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.randomness import RandomBytes
 
@@ -58,7 +62,59 @@ def verify(
     c, response = Reader(proof, 0, 2).scalars(2)
     weights = _absorb(challenge, public, bases, shares)
     scalars = [response * weight for weight in weights] + [-c * weight for weight in weights]
-    challenge.points(b"R", [combine([-c], [public], response)])
-    challenge.points(b"R'", [combine(scalars, [*bases, *shares])])
+    commitments = combine([-c], [public], response), combine(scalars, [*bases, *shares])
+    _compare(challenge, commitments, c)
+
+
+def verify_opened(
+    challenge: Challenge, secret: int, public: Point, base: Point, share: Point, proof: bytes
+) -> None:
+    """Check a proof over one share where public = secret * G is known; accepts as `verify` does."""
+    c, nonce = _opened(secret, proof)
+    if secret * base != share:
+        raise ProofError("the share is another")
+    _absorb(challenge, public, [base], [share])
+    _compare(challenge, (multiply_base(nonce), nonce * base), c)
+
+
+def gather_opened(
+    relation: Sum,
+    weights: Sequence[int],
+    challenge: Challenge,
+    secret: int,
+    public: Point,
+    bases: Sequence[Point],
+    shares: Sequence[Point],
+    proof: bytes,
+) -> None:
+    """Check a proof over several shares where public = secret * G is known, but for one equation.
+
+    R' = (r / x) s* is computed from the shares and must give c again; R' = r a*, without which
+    that says nothing, goes to the relation with the one weight, that nobody could know before the
+    proof was fixed. `ProofError`, and nothing added, if c is another, or if r is 0 and R' would say
+    nothing of the shares: then only `verify` can tell.
+    """
+    c, nonce = _opened(secret, proof)
+    if not nonce:
+        raise ProofError("the commitment of the proof is the identity")
+    (weight,) = weights
+    pairs = _absorb(challenge, public, bases, shares)
+    factor = nonce * pow(secret, -1, Q) % Q
+    commitment = combine([factor * each for each in pairs], shares)
+    _compare(challenge, (multiply_base(nonce), commitment), c)
+    relation.add(weight, commitment)
+    relation.add_all(pairs, bases, -weight * nonce)
+
+
+def _opened(secret: int, proof: bytes) -> tuple[int, int]:
+    """c and r of a proof."""
+    c, response = Reader(proof, 0, 2).scalars(2)
+    return c, (response - c * secret) % Q
+
+
+def _compare(challenge: Challenge, commitments: tuple[Point, Point], c: int) -> None:
+    """R and R' give c again."""
+    challenge.points(b"R", commitments[:1])
+    challenge.points(b"R'", commitments[1:])
     if challenge.scalar(b"c") != c:
         raise ProofError("the shares are not proven")

@@ -160,7 +160,6 @@ def _challenges(challenge: Challenge, statement: Statement, proof: Proof) -> _Ch
     alpha = challenge_alpha(challenge, proof.commitments.permutation)
     beta, gamma = challenge_beta_gamma(challenge, proof.commitments.powers)
     c = challenge_c(challenge, proof.commitments)
-    challenge.scalars(b"responses", proof.responses.scalars())
     return _Challenges(powers_of(alpha, len(statement.before)), beta, gamma, c)
 
 
@@ -209,6 +208,29 @@ def _gather_decks(
         relation.add(-weight * u, (G, statement.key)[half])
 
 
+def gather(
+    relation: Sum,
+    weights: Sequence[int],
+    challenge: Challenge,
+    statement: Statement,
+    proof: Proof,
+) -> None:
+    """Add the five equations of a proof to a relation, each with one of five weights that nobody
+    could know before the proof was fixed. The proof holds if the relation does."""
+    _gather(relation, _challenges(challenge, statement, proof), statement, proof, weights)
+
+
+def _gather(
+    relation: Sum,
+    drawn: _Challenges,
+    statement: Statement,
+    proof: Proof,
+    weights: Sequence[int],
+) -> None:
+    _gather_commitments(relation, drawn, proof, weights[:3])
+    _gather_decks(relation, drawn, statement, proof, weights[3:])
+
+
 def verify_all(claims: Sequence[tuple[Challenge, Statement, Proof]]) -> None:
     """Check one or more proofs in one relation; shared decks and bases are paid for once.
 
@@ -217,6 +239,8 @@ def verify_all(claims: Sequence[tuple[Challenge, Statement, Proof]]) -> None:
     saying which.
     """
     drawn = [_challenges(*claim) for claim in claims]
+    for challenge, _, proof in claims:
+        challenge.scalars(b"responses", proof.responses.scalars())
     weigher = claims[0][0].fork(b"joint")
     for challenge, _, _ in claims:
         weigher.data(b"claim", challenge.digest(b"claim"))
@@ -224,7 +248,6 @@ def verify_all(claims: Sequence[tuple[Challenge, Statement, Proof]]) -> None:
     relation = Sum()
     for at, (_, statement, proof) in enumerate(claims):
         chosen = weights[EQUATIONS * at : EQUATIONS * (at + 1)]
-        _gather_commitments(relation, drawn[at], proof, chosen[:3])
-        _gather_decks(relation, drawn[at], statement, proof, chosen[3:])
+        _gather(relation, drawn[at], statement, proof, chosen)
     if not relation.is_zero():
         raise ProofError("the shuffle is not proven")

@@ -6,12 +6,14 @@ memory where the system has such files (Linux), which needs no folder and ends w
 elsewhere, and where such a file may not be run, it lies in a folder that goes right after the
 import. What has been loaded stays mapped without its file.
 
-Not for others: p2p/crypto/group.py says what of it may be used, and how.
+Not for others: p2p/crypto/group.py says what of it may be used, and how; of what rbcl has but does
+not pass on, p2p/crypto/identity.py uses one function.
 """
 
+import ctypes
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import SimpleNamespace
 from typing import Any
@@ -73,3 +75,23 @@ def _imported() -> Any:
 
 
 rbcl = _load()
+
+
+def _signature_check() -> Callable[[bytes, bytes, int, bytes], int] | None:
+    """libsodium's check of a signature, which a later rbcl may hide better or leave out."""
+    try:
+        function = rbcl._sodium["crypto_sign_ed25519_verify_detached"]
+    except AttributeError:
+        return None
+    pointer = ctypes.c_char_p
+    function.argtypes = [pointer, pointer, ctypes.c_ulonglong, pointer]
+    function.restype = ctypes.c_int
+    checked: Callable[[bytes, bytes, int, bytes], int] = function
+    return checked
+
+
+ed25519_verify_detached = _signature_check()
+"""Takes 64 bytes of signature, a message and its length, 32 bytes of public key; 0 says it holds.
+
+None if this libsodium cannot be asked.
+"""

@@ -6,13 +6,16 @@ with its secret, which is passed in and not kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from p2p.crypto.errors import Misuse
-from p2p.crypto.group import Point, add_up
+from p2p.crypto.group import Point
 from p2p.deck.keys import DealSecret
 from p2p.deck.pairs import TILES, Deck, tile_index
+
+# A slot and the shares that were taken off its second component.
+Taken = tuple[int, frozenset[tuple[int, bytes]]]
 
 
 @dataclass(frozen=True)
@@ -25,15 +28,17 @@ class HiddenDeck:
     keys: Mapping[int, Point]
     deck: Deck
     shares: Mapping[int, Mapping[int, Point]] = field(default_factory=dict)
+    # What was computed already: of each slot's shares only the new ones need an addition.
+    _rests: dict[Taken, Point] = field(default_factory=dict, repr=False, compare=False)
 
     def add_shares(self, seat: int, shares: Mapping[int, Point]) -> HiddenDeck:
         """The state with these proven shares of a seat, by slot. `Misuse` for a foreign seat."""
         if seat not in self.keys:
             raise Misuse("a share of a seat that has no key in this deal")
-        merged = {slot: dict(by_seat) for slot, by_seat in self.shares.items()}
+        merged = dict(self.shares)
         for slot, share in shares.items():
-            merged.setdefault(slot, {})[seat] = share
-        return HiddenDeck(self.keys, self.deck, merged)
+            merged[slot] = {**merged.get(slot, {}), seat: share}
+        return HiddenDeck(self.keys, self.deck, merged, self._rests)
 
     def missing(self, slot: int) -> tuple[int, ...]:
         """The seats whose share of a slot is not public yet, in ascending order."""
@@ -44,8 +49,7 @@ class HiddenDeck:
         """b minus the shares of all seats but this one; `Misuse` while one of them is missing."""
         if set(self.missing(slot)) - {seat}:
             raise Misuse(f"shares of slot {slot} are missing")
-        others = [share for owner, share in self.shares.get(slot, {}).items() if owner != seat]
-        return self.deck.pairs[slot][1] - add_up(others)
+        return self._rest(slot, (owner for owner in self.keys if owner != seat))
 
     def tile_of(self, slot: int) -> int:
         """The tile in a slot whose shares are all public: an index 0..27.
@@ -53,17 +57,43 @@ class HiddenDeck:
         `Misuse` while a share is missing, or if the slot decrypts to no tile, which proven shares
         exclude.
         """
-        if self.missing(slot):
-            raise Misuse(f"shares of slot {slot} are missing")
-        return tile_index(self.deck.pairs[slot][1] - add_up(self.shares[slot].values()))
+        return self.tile_with(slot, {})
 
     def own_tile(self, slot: int, secret: DealSecret) -> int:
         """The tile in a slot of which only the holder of `secret` has given no share."""
         missing = self.missing(slot)
-        if not missing:
-            return self.tile_of(slot)
-        rest = self.without_others(slot, missing[0])
-        return tile_index(rest - secret.key * self.deck.pairs[slot][0])
+        return self.tile_with(slot, dict.fromkeys(missing[:1], secret.key))
+
+    def tile_with(self, slot: int, secrets: Mapping[int, int]) -> int:
+        """The tile in a slot of which all but these seats have given their shares; `secrets` are
+        their keys x by seat. `Misuse` as in `tile_of`."""
+        missing = self.missing(slot)
+        if set(missing) - set(secrets):
+            raise Misuse(f"shares of slot {slot} are missing")
+        rest = self._rest(slot, (seat for seat in self.keys if seat not in missing))
+        if missing:
+            rest -= sum(secrets[seat] for seat in missing) * self.deck.pairs[slot][0]
+        return tile_index(rest)
+
+    def forget(self) -> None:
+        """Let go of what was computed: the deal is over, and its shares are kept."""
+        self._rests.clear()
+
+    def _rest(self, slot: int, seats: Iterable[int]) -> Point:
+        """b minus the shares of these seats."""
+        shares = self.shares.get(slot, {})
+        return self._less(slot, frozenset((seat, shares[seat].raw) for seat in seats))
+
+    def _less(self, slot: int, taken: frozenset[tuple[int, bytes]]) -> Point:
+        if not taken:
+            return self.deck.pairs[slot][1]
+        rest = self._rests.get((slot, taken))
+        if rest is None:
+            known = (one for one in taken if (slot, taken - {one}) in self._rests)
+            last = next(known, next(iter(taken)))
+            rest = self._less(slot, taken - {last}) - self.shares[slot][last[0]]
+            self._rests[slot, taken] = rest
+        return rest
 
 
 def open_all(hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
@@ -74,8 +104,8 @@ def open_all(hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
     """
     if set(secrets) != set(hidden.keys):
         raise Misuse("the keys of all seats are needed to open the deck")
-    total = sum(secrets.values())
-    tiles = [tile_index(second - total * first) for first, second in hidden.deck.pairs]
+    tiles = [hidden.tile_with(slot, secrets) for slot in range(TILES)]
+    hidden.forget()
     if sorted(tiles) != list(range(TILES)):
         raise Misuse("the opened deck does not hold every tile once")
     return tiles

@@ -103,7 +103,7 @@ class KeyOpening:
 
 def open_key(context: DealContext, seat: int, secret: DealSecret) -> KeyOpening:
     """The opening of this seat's commitment; the same bytes at every call."""
-    challenge = _key_challenge(context, seat)
+    challenge = key_challenge(context, seat)
     seed = secret.proof_seed
     proof = schnorr.prove(challenge, secret.key, secret.public, lambda size: seed[:size])
     digest = _coin_digest(context, seat, secret.second_coin)
@@ -129,7 +129,7 @@ def check_key_opening(
     if commitment_to(context, seat, opening) != commitment:
         raise DeckFault(seat, "the opened key is not the committed one")
     try:
-        schnorr.verify(_key_challenge(context, seat), opening.key, opening.proof)
+        schnorr.verify(key_challenge(context, seat), opening.key, opening.proof)
     except (DecodeError, ProofError) as error:
         raise DeckFault(seat, "the knowledge of its key is not proven") from error
 
@@ -170,7 +170,8 @@ def lot(context: DealContext, label: bytes, coins: Sequence[bytes]) -> int:
     return int.from_bytes(challenge.digest(b"lot"), "big")
 
 
-def _key_challenge(context: DealContext, seat: int) -> Challenge:
+def key_challenge(context: DealContext, seat: int) -> Challenge:
+    """What the proof of a key is bound to."""
     return Challenge(context, seat, b"", b"key")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.tiles import TILE_COUNT
 from p2p.crypto.errors import DecodeError, Misuse
@@ -59,12 +60,19 @@ class Deck:
 
 def deck_key(keys: Mapping[int, Point]) -> Point:
     """X = sum of the keys X_i by seat."""
-    total = add_up(keys.values())
+    total = _sum_of_keys(tuple(keys.values()))
     if total == IDENTITY:
         raise Misuse("the deck key is the identity")
     return total
 
 
+# The deal in play and the next are asked for again and again.
+@lru_cache(maxsize=4)
+def _sum_of_keys(keys: tuple[Point, ...]) -> Point:
+    return add_up(keys)
+
+
+@lru_cache(maxsize=4)
 def open_deck(key: Point) -> Deck:
     """(G, M_t + X) for t = 0..27: the tiles in order under the known randomness 1."""
     return Deck(tuple((G, tile + key) for tile in TILE_POINTS))

@@ -36,7 +36,7 @@ def make_shares(
     rng: RandomBytes,
 ) -> bytes:
     """The shares of these slots in this order, 32 bytes each, and their proof, 64 bytes."""
-    bases = _bases(deck, slots)
+    bases = bases_of(deck, slots)
     shares = [secret.key * base for base in bases]
     challenge = shares_challenge(context, seat, step_label, slots)
     proof = share.prove(challenge, secret.key, secret.public, bases, shares, rng)
@@ -53,14 +53,13 @@ def check_shares(
     data: bytes,
 ) -> dict[int, Point]:
     """The proven shares of exactly these slots, or `DeckFault`. `key` is the seat's public key."""
-    bases = _bases(deck, slots)
-    cut = POINT_BYTES * len(slots)
-    if len(data) != cut + share.PROOF_BYTES:
+    bases = bases_of(deck, slots)
+    if len(data) != POINT_BYTES * len(slots) + share.PROOF_BYTES:
         raise DeckFault(seat, f"it sent no {len(slots)} shares for {slots_in_words(slots)}")
     try:
-        shares = [Point.decode(data[at : at + POINT_BYTES]) for at in range(0, cut, POINT_BYTES)]
+        shares, proof = decode_shares(data)
         challenge = shares_challenge(context, seat, step_label, slots)
-        share.verify(challenge, key, bases, shares, data[cut:])
+        share.verify(challenge, key, bases, shares, proof)
     except (DecodeError, ProofError) as error:
         one = len(slots) == 1
         subject = f"the {'share' if one else 'shares'} for {slots_in_words(slots)}"
@@ -68,7 +67,14 @@ def check_shares(
     return dict(zip(slots, shares, strict=True))
 
 
-def _bases(deck: Deck, slots: Sequence[int]) -> list[Point]:
+def decode_shares(data: bytes) -> tuple[list[Point], bytes]:
+    """The shares of a message, and the bytes of their proof. `DecodeError` for no valid points."""
+    cut = len(data) - share.PROOF_BYTES
+    shares = [Point.decode(data[at : at + POINT_BYTES]) for at in range(0, cut, POINT_BYTES)]
+    return shares, data[cut:]
+
+
+def bases_of(deck: Deck, slots: Sequence[int]) -> list[Point]:
     """The first components of the slots; `Misuse` for a slot twice, outside the deck, or none."""
     if not slots or len(set(slots)) != len(slots):
         raise Misuse("shares are for one or more different slots")

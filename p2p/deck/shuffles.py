@@ -49,7 +49,7 @@ def check_shuffle(
 ) -> None:
     """`DeckFault` unless `after` is proven to be a shuffle of `before` by this seat."""
     try:
-        shuffle.verify_all([_claim(context, deck_key, before, Shuffled(seat, after, proof))])
+        shuffle.verify_all([claim(context, deck_key, before, Shuffled(seat, after, proof))])
     except (DecodeError, ProofError) as error:
         raise DeckFault(seat, _WHAT) from error
 
@@ -62,16 +62,17 @@ def check_shuffles(context: DealContext, deck_key: Point, chain: Sequence[Shuffl
     decks = [open_deck(deck_key), *(link.deck for link in chain)]
     links = list(zip(decks, chain, strict=False))
     try:
-        shuffle.verify_all([_claim(context, deck_key, before, link) for before, link in links])
+        shuffle.verify_all([claim(context, deck_key, before, link) for before, link in links])
     except (DecodeError, ProofError):
         for before, link in links:
             check_shuffle(context, link.seat, deck_key, before, link.deck, link.proof)
         raise Misuse("proofs that hold one by one do not hold together") from None
 
 
-def _claim(
+def claim(
     context: DealContext, deck_key: Point, before: Deck, link: Shuffled
 ) -> tuple[Challenge, shuffle.Statement, shuffle.Proof]:
+    """A received proof with what it is bound to and says; `DecodeError` if it is malformed."""
     statement = shuffle.Statement(deck_key, before.pairs, link.deck.pairs)
     proof = shuffle.Proof.from_bytes(link.proof, TILES)
     return shuffle_challenge(context, link.seat), statement, proof

@@ -78,11 +78,26 @@ def check_unplayable(
         return
     if not candidates:
         raise DeckFault(seat, f"no tile is left that {slots_in_words(slots)} could hold")
-    statement = unplayable_statement(seat, hidden, slots, candidates)
-    challenge = unplayable_challenge(context, seat, step_label, slots)
     try:
-        proof = one_of_many.Proof.from_bytes(data, len(slots), statement.grid)
-        one_of_many.verify(challenge, statement, proof)
+        one_of_many.verify(*claim(context, seat, step_label, hidden, slots, candidates, data))
     except (DecodeError, ProofError) as error:
         what = f"that {slots_in_words(slots)} cannot be played is not proven"
         raise DeckFault(seat, what) from error
+
+
+def claim(
+    context: DealContext,
+    seat: int,
+    step_label: bytes,
+    hidden: HiddenDeck,
+    slots: Sequence[int],
+    candidates: Sequence[int],
+    data: bytes,
+) -> tuple[Challenge, Statement, one_of_many.Proof]:
+    """A received proof with what it is bound to and says; `DecodeError` if it is malformed.
+
+    There is a slot and a candidate.
+    """
+    statement = unplayable_statement(seat, hidden, slots, candidates)
+    proof = one_of_many.Proof.from_bytes(data, len(slots), statement.grid)
+    return unplayable_challenge(context, seat, step_label, slots), statement, proof

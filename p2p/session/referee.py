@@ -9,6 +9,7 @@ from typing import Any
 from engine.errors import IllegalMove
 from engine.match import Match
 from p2p.crypto.errors import ProofError
+from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
@@ -39,9 +40,11 @@ class Verdict(Enum):
 class Referee:
     """Judges messages and moves the public state. `ladders` by number; 0 is the match."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, checks: Checks | None = None) -> None:
+        """`checks`: how proofs are checked; each by itself if it is left out."""
         self.table = table
-        self.state = State(table, Match(table.rules, len(table.people)))
+        match = Match(table.rules, len(table.people))
+        self.state = State(table, match, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
         self._parsed: dict[int, dict[int, Any]] = {}
 

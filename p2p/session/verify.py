@@ -1,25 +1,29 @@
 """Checking a match from its record alone: the player's own referee on the record's bytes."""
 
-import contextlib
+import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.events import Drawn
 from engine.tiles import Tile
 from p2p.crypto.errors import Misuse
+from p2p.crypto.group import SCALAR_BYTES
+from p2p.crypto.joint import FRESH_BYTES, JointSum
+from p2p.deck.joint import HANDS_A_SUM, JointChecks, OpenedKeys, Unsettled
+from p2p.deck.keys import FINAL_BYTES
 from p2p.session import record
 from p2p.session.record import Recording, RecordUnreadable
 from p2p.session.referee import Referee, Verdict, two_messages
-from p2p.session.state.errors import Fault, NotYet, Suspicion
+from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import HandBegan, InHand, SessionEvent
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table, TableError
-from p2p.session.steps.shuffle import check_together
-from p2p.wire.codec import DecodeError
+from p2p.wire.codec import DecodeError, encode
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope
 
-# On a deal's ladder: commitments, keys, then one shuffle a step.
-FIRST_SHUFFLE = 3
+# What stands before the secrets in a message that opens a key.
+_OPENING = encode("open") + encode([bytes(FINAL_BYTES)])[:-FINAL_BYTES]
 PROOFS = ("shuffle", "share", "unplayable", "key")
 
 
@@ -63,16 +67,7 @@ class _Refused(Exception):
 
 def verify_record(data: bytes) -> Report:
     """Check every byte of a record. RecordUnreadable if it is none; never any other error."""
-    recording = record.decode(data)
-    table = _table(recording)
-    referee = Referee(table)
-    fault: FoundFault | None = None
-    problem: str | None = None
-    try:
-        fault = _replay(referee, recording)
-    except _Refused as refused:
-        problem = str(refused)
-    return _report(referee, recording, fault, problem)
+    return _report(_judged(data))
 
 
 def replay_record(data: bytes) -> list[SessionEvent]:
@@ -80,11 +75,61 @@ def replay_record(data: bytes) -> list[SessionEvent]:
 
     A faulty record gives the events up to its fault: verify_record says what is wrong.
     """
-    recording = record.decode(data)
-    referee = Referee(_table(recording))
-    with contextlib.suppress(_Refused):
-        _replay(referee, recording)
+    referee = _judged(data).referee
     return [_with_tiles(referee, event) for event in referee.take_events()]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A record and what became of it, the referee as it stood then."""
+
+    recording: Recording
+    referee: Referee
+    fault: FoundFault | None
+    problem: str | None
+
+
+def _judged(data: bytes) -> _Judged:
+    """The proofs of some hands are checked in one sum; if it fails, those not settled singly."""
+    recording = record.decode(data)
+    table = _table(recording)
+    joint = JointSum(hashlib.sha256(data).digest(), os.urandom(FRESH_BYTES))
+    checks = JointChecks(joint, _opened_keys(recording))
+    try:
+        return _judge(recording, table, checks)
+    except Unsettled:
+        singly = JointChecks(None, _opened_keys(recording), trusted=checks.settled)
+        return _judge(recording, table, singly)
+
+
+def _judge(recording: Recording, table: Table, checks: JointChecks) -> _Judged:
+    """Raises Unsettled if it says nothing, because a proof that it left to a sum is false."""
+    referee = Referee(table, checks)
+    fault: FoundFault | None = None
+    problem: str | None = None
+    try:
+        fault = _replay(referee, recording, checks)
+    except _Refused as refused:
+        problem = str(refused)
+    except Unsettled:
+        raise
+    except Exception:
+        # A false proof that was left to the sum may lead to what no true ones lead to.
+        checks.settle()
+        raise
+    checks.settle()
+    return _Judged(recording, referee, fault, problem)
+
+
+def _opened_keys(recording: Recording) -> OpenedKeys:
+    return OpenedKeys(filter(None, map(_opened_key, recording.messages)))
+
+
+def _opened_key(data: bytes) -> bytes:
+    """Where a message ends as one that opens a key does: the secret key, or what may be one."""
+    start = len(data) - FINAL_BYTES
+    fits = data.endswith(_OPENING, 0, max(start, 0))
+    return data[start : start + SCALAR_BYTES] if fits else b""
 
 
 def _table(recording: Recording) -> Table:
@@ -94,19 +139,19 @@ def _table(recording: Recording) -> Table:
         raise RecordUnreadable(f"The record describes no table: {error}.") from None
 
 
-def _replay(referee: Referee, recording: Recording) -> FoundFault | None:
+def _replay(referee: Referee, recording: Recording, checks: JointChecks) -> FoundFault | None:
     """Feed a record to a referee; the fault it proves, if any. Raises _Refused."""
     if recording.altered:
         raise _Refused("its bytes are not those that its head names")
     for number, data in enumerate(recording.messages, 1):
         message = _signed(referee, data, number)
-        _look_ahead(referee, message, recording.messages[number:])
         try:
             verdict = _receive(referee, message, number)
         except Fault as fault:
             return _found(referee, fault, number)
         if verdict is not Verdict.ACCEPTED:
             raise _Refused(f"message {number} does not follow from what stands before it")
+        checks.settle(HANDS_A_SUM)
     first = len(recording.messages) + 1
     evidence = [_signed(referee, data, at) for at, data in enumerate(recording.evidence, first)]
     _check_order(referee, recording, evidence)
@@ -119,19 +164,6 @@ def _receive(referee: Referee, message: Message, number: int) -> Verdict:
     except Misuse as error:
         # Only all seats together can bring this about, say with keys that cancel out.
         raise _Refused(f"message {number}: {error}") from None
-
-
-def _look_ahead(referee: Referee, message: Message, rest: tuple[bytes, ...]) -> None:
-    """At the first shuffle of a deal, check the whole chain at once: it costs about half."""
-    if message.kind != "shuffle" or message.step != FIRST_SHUFFLE:
-        return
-    try:
-        deal = referee.deal(message.ladder)
-        others = [open_envelope(data) for data in rest[: len(referee.table.seats) - 1]]
-    except (NotYet, DecodeError):
-        return
-    if deal is not None and deal.phase is Phase.SHUFFLE:
-        check_together(referee.state, [message, *others])
 
 
 def _signed(referee: Referee, data: bytes, number: int) -> Message:
@@ -173,10 +205,9 @@ def _found(referee: Referee, fault: Fault, number: int) -> FoundFault:
     return FoundFault(fault.seat, name, hand, number, fault.what)
 
 
-def _report(
-    referee: Referee, recording: Recording, fault: FoundFault | None, problem: str | None
-) -> Report:
-    state = referee.state
+def _report(judged: _Judged) -> Report:
+    recording, referee = judged.recording, judged.referee
+    fault, problem, state = judged.fault, judged.problem, referee.state
     proper = fault is None and problem is None
     decided = proper and state.is_decided()
     closed = decided and referee.phase is Phase.CLOSED

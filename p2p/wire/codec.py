@@ -17,6 +17,8 @@ from p2p.wire.framing import CAP_BEFORE_PROOF, PAYLOAD_MOST
 
 INT_LOW = -(2**63)
 INT_HIGH = 2**64 - 1
+# The kinds of values that hold no others.
+_SINGLE = frozenset({type(None), bool, int, bytes, str})
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -86,10 +88,10 @@ def _unpacked(data: bytes, limit: Limits) -> object:
 def _check_kinds(value: object, depth: int) -> None:
     """Only the kinds of the module text, nested at most `depth` lists or maps."""
     kind = type(value)
-    if kind not in (list, dict):
-        if kind not in (type(None), bool, int, bytes, str):
-            raise DecodeError(f"a value of the kind {kind.__name__}")
+    if kind in _SINGLE:
         return
+    if kind not in (list, dict):
+        raise DecodeError(f"a value of the kind {kind.__name__}")
     if depth == 0:
         raise DecodeError("lists nested too deeply")
     if isinstance(value, dict):
@@ -103,6 +105,8 @@ def _check_kinds(value: object, depth: int) -> None:
 
 def _plain(value: object) -> object:
     """The value as msgpack is to write it: keys sorted, tuples as lists; kinds, ranges checked."""
+    if type(value) in _SINGLE and type(value) is not int:
+        return value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
@@ -111,7 +115,7 @@ def _plain(value: object) -> object:
         return {key: _plain(value[key]) for key in sorted(value)}
     if type(value) is int and not INT_LOW <= value <= INT_HIGH:
         raise ValueError("an integer of more than 64 bits")
-    if type(value) not in (type(None), bool, int, bytes, str):
+    if type(value) is not int:
         raise TypeError(f"a {type(value).__name__} has no encoding")
     return value
 

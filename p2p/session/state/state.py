@@ -11,10 +11,10 @@ from engine.match import Match
 from engine.tiles import Tile
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point
+from p2p.deck.checks import Checks
 from p2p.deck.hidden import HiddenDeck
 from p2p.deck.keys import KeyOpening
 from p2p.deck.pairs import Deck, deck_key
-from p2p.deck.shuffles import Shuffled
 from p2p.session.state.errors import NotYet
 from p2p.session.state.events import DeckStep, InHand, SessionEvent
 from p2p.session.state.table import Table
@@ -60,8 +60,6 @@ class DealState:
     tiles: tuple[Tile, ...] = ()
     # Tiles that were called for (highest double), in order, with the seats that said no.
     denials: list[tuple[Tile, tuple[int, ...]]] = field(default_factory=list)
-    # Shuffles that were proven together, each with the deck before it.
-    vouched: set[tuple[Deck, Shuffled]] = field(default_factory=set)
 
     @property
     def dealt(self) -> HiddenDeck:
@@ -104,6 +102,7 @@ class State:
     draw_was_automatic: bool = False
     claims: dict[int, bytes] = field(default_factory=dict)
     events: list[SessionEvent] = field(default_factory=list)
+    checks: Checks = field(default_factory=Checks)
     proofs: Counter[str] = field(default_factory=Counter)
 
     def deal_number(self, number: int) -> DealState:

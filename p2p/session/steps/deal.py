@@ -36,7 +36,7 @@ def judge(state: State, message: Message) -> Mapping[int, Point]:
     said, deal = DealBody.read(message.body), state.coming
     if said.name != deal.name:
         raise NotYet("the deck that is named is not here")
-    return proven_shares(deal, message, dealt_slots(state, message.seat), said.shares)
+    return proven_shares(state, deal, message, dealt_slots(state, message.seat), said.shares)
 
 
 def finish(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:

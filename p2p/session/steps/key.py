@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from p2p.deck.keys import KeyOpening, check_key_opening, open_key
+from p2p.deck.keys import KeyOpening, open_key
 from p2p.deck.pairs import open_deck
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
@@ -20,7 +20,7 @@ def judge(state: State, message: Message) -> KeyOpening:
     """The opening of key and first coin, as committed."""
     deal = state.coming
     opening = KeyOpening.from_bytes(KeyBody.read(message.body).opening)
-    check_key_opening(deal.ctx, message.seat, deal.commitments[message.seat], opening)
+    state.checks.key_opening(deal.ctx, message.seat, deal.commitments[message.seat], opening)
     return opening
 
 

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 from engine.tiles import ALL_TILES
 from p2p.deck.errors import DeckFault
-from p2p.deck.hidden import open_all
 from p2p.deck.keys import check_final_opening, final_opening
-from p2p.deck.pairs import tile_index
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.wire.envelope import Message, Place
@@ -31,8 +29,7 @@ def _judge_denials(state: State, seat: int, secret: int) -> None:
     deal = state.current
     denied = {tile.index: tile for tile, seats in deal.denials if seat in seats}
     for slot in state.table.slots[seat] if denied else ():
-        base = deal.deck.pairs[slot][0]
-        index = tile_index(deal.dealt.without_others(slot, seat) - secret * base)
+        index = deal.dealt.tile_with(slot, {seat: secret})
         if index in denied:
             raise DeckFault(seat, f"it said that it did not hold {denied[index]}, and held it")
 
@@ -42,6 +39,7 @@ def finish(state: State, said: Mapping[int, tuple[int, bytes]]) -> None:
     deal = state.current
     deal.secrets = {seat: secret for seat, (secret, _) in said.items()}
     deal.last_coins = {seat: coin for seat, (_, coin) in said.items()}
-    deal.tiles = tuple(ALL_TILES[index] for index in open_all(deal.dealt, deal.secrets))
+    indices = state.checks.open_all(deal.dealt, deal.secrets)
+    deal.tiles = tuple(ALL_TILES[index] for index in indices)
     state.tell(state.match.finish_hand(dict(enumerate(deal.tiles))))
     state.phase = Phase.RESULT if state.match.result is not None else Phase.DEAL

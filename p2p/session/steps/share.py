@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.events import Drawn
 from p2p.crypto.group import Point
-from p2p.deck.shares import check_shares, make_shares
+from p2p.deck.shares import make_shares
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import DealState, Phase, State
 from p2p.wire.envelope import Message, Place
@@ -17,11 +17,11 @@ def own_shares(own: SeatSecrets, deal: DealState, label: bytes, slots: Sequence[
 
 
 def proven_shares(
-    deal: DealState, message: Message, slots: Sequence[int], data: bytes
+    state: State, deal: DealState, message: Message, slots: Sequence[int], data: bytes
 ) -> Mapping[int, Point]:
-    """The sender's shares of exactly these slots, as a message gives them."""
+    """The sender's shares of exactly these slots of a deal, as a message gives them."""
     label, key = message.place.label(message.kind), deal.keys[message.seat]
-    return check_shares(deal.ctx, message.seat, label, key, deal.deck, slots, data)
+    return state.checks.shares(deal.ctx, message.seat, label, key, deal.deck, slots, data)
 
 
 def _drawn(state: State) -> tuple[int, int]:
@@ -38,7 +38,7 @@ def make(own: SeatSecrets, state: State, place: Place) -> ShareBody:
 def judge(state: State, message: Message) -> Mapping[int, Point]:
     """A share of the tile just drawn, for the one who drew it."""
     said = ShareBody.read(message.body)
-    return proven_shares(state.current, message, _drawn(state)[1:], said.share)
+    return proven_shares(state, state.current, message, _drawn(state)[1:], said.share)
 
 
 def finish(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:

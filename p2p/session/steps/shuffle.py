@@ -1,13 +1,11 @@
 """One seat after the other shuffles the coming deck."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from p2p.deck.errors import DeckFault
 from p2p.deck.pairs import Deck
-from p2p.deck.shuffles import Shuffled, check_shuffle, check_shuffles, make_shuffle
+from p2p.deck.shuffles import make_shuffle
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
-from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import Message, Place
 from p2p.wire.messages import ShuffleBody
 
@@ -21,33 +19,10 @@ def make(own: SeatSecrets, state: State, place: Place) -> ShuffleBody:
 
 def judge(state: State, message: Message) -> Deck:
     """A shuffled deck with its proof."""
-    deal = state.coming
-    shuffled = _shuffled(message)
-    if (deal.deck, shuffled) not in deal.vouched:
-        key, before = deal.deck_key, deal.deck
-        check_shuffle(deal.ctx, message.seat, key, before, shuffled.deck, shuffled.proof)
-    return shuffled.deck
-
-
-def _shuffled(message: Message) -> Shuffled:
-    said = ShuffleBody.read(message.body)
-    return Shuffled(message.seat, Deck.from_bytes(said.deck), said.proof)
-
-
-def check_together(state: State, messages: Sequence[Message]) -> None:
-    """Check the shuffles of a whole chain, if these messages are one, in one relation.
-
-    It decides nothing: those that hold need no check of their own when they are judged, and where
-    it fails each is judged by itself, which names the seat.
-    """
-    deal = state.coming
-    try:
-        chain = [_shuffled(message) for message in messages]
-        check_shuffles(deal.ctx, deal.deck_key, chain)
-    except (DeckFault, DecodeError):
-        return
-    decks = [deal.chain[0], *(link.deck for link in chain)]
-    deal.vouched.update(zip(decks, chain, strict=False))
+    deal, said = state.coming, ShuffleBody.read(message.body)
+    after = Deck.from_bytes(said.deck)
+    state.checks.shuffle(deal.ctx, message.seat, deal.deck_key, deal.deck, after, said.proof)
+    return after
 
 
 def finish(state: State, said: Mapping[int, Deck]) -> None:

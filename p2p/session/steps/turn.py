@@ -7,7 +7,7 @@ from engine.moves import Draw, Move, Pass, Play
 from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
-from p2p.deck.unplayable import check_unplayable, make_unplayable
+from p2p.deck.unplayable import make_unplayable
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.steps.share import own_shares, proven_shares
@@ -64,7 +64,7 @@ def judge_tile(
     state: State, message: Message, slot: int, tile: Tile, data: bytes
 ) -> Mapping[int, Point]:
     """The owner's share of its slot, if slot and shares together hide that tile."""
-    share = proven_shares(state.current, message, (slot,), data)
+    share = proven_shares(state, state.current, message, (slot,), data)
     if state.current.dealt.add_shares(message.seat, share).tile_of(slot) != tile.index:
         raise DeckFault(message.seat, f"slot {slot} does not hold {tile}")
     return share
@@ -79,7 +79,7 @@ def judge_idle(state: State, message: Message) -> JudgedTurn:
     state.match.check(move)
     slots, candidates = unplayable_statement(state, seat)
     deal, label = state.current, message.place.label(message.kind)
-    check_unplayable(deal.ctx, seat, label, deal.dealt, slots, candidates, said.proof)
+    state.checks.unplayable(deal.ctx, seat, label, deal.dealt, slots, candidates, said.proof)
     return JudgedTurn(move, said.auto, unplayable=len(slots))
 
 

@@ -7,7 +7,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.session.second_signature import malleated, sign_again
 
+from p2p.crypto import identity
 from p2p.crypto.identity import BadKey, IdentityKey, check_public_key, fingerprint, verify
 
 FIELD = 2**255 - 19
@@ -110,6 +112,36 @@ def test_every_generated_key_is_accepted_and_signs(seed: bytes, payload: bytes) 
     mine = IdentityKey.from_private_bytes(seed)
     check_public_key(mine.public)
     assert verify(mine.public, b"allfives test", payload, mine.sign(b"allfives test", payload))
+
+
+def test_a_signature_that_libsodium_refuses_is_looked_at_again() -> None:
+    """With R of small order the equation may hold, and the protocol asks for nothing else."""
+    mine, label, payload = key(), b"allfives test", b"any"
+    signature = sign_again(mine.private_bytes(), label, payload, nonce=0)
+    assert signature[:32] == bytes.fromhex(SMALL_ORDER[0])
+    assert not identity._surely_signed(mine.public, label + b"\0" + payload, signature)
+    assert verify(mine.public, label, payload, signature)
+    assert not verify(mine.public, label, b"other", signature)
+
+
+@pytest.mark.parametrize("without", [False, True], ids=["libsodium", "without"])
+def test_one_verdict_with_and_without_libsodium(
+    without: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if without:
+        monkeypatch.setattr(identity, "ed25519_verify_detached", None)
+    mine, label = key(), b"allfives test"
+    signature = mine.sign(label, b"any")
+    assert verify(mine.public, label, b"any", signature)
+    assert verify(mine.public, label, b"any", sign_again(mine.private_bytes(), label, b"any"))
+    wrong = [
+        bytes([signature[at] ^ 1 if at == place else signature[at] for at in range(64)])
+        for place in (0, 31, 32, 63)
+    ]
+    for forged in (*wrong, malleated(signature), signature[:-1], signature + b"\0", b"", bytes(64)):
+        assert not verify(mine.public, label, b"any", forged)
+    assert not verify(key(2).public, label, b"any", signature)
+    assert not verify(mine.public, b"allfives other", b"any", signature)
 
 
 def test_the_private_key_is_not_shown() -> None:

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.session.deck_table import seeded
-from support.session.tampering import STRANGER, altered, misshapen, other_places, place
+from support.session.tampering import STRANGER, again, altered, misshapen, other_places, place
 
 from p2p.crypto import group, one_of_many, one_of_many_prover
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import G, Point, Q, combine, hash_to_point, multiply_base
+from p2p.crypto.joint import JointSum
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.one_of_many import Grid, Pair, Proof, SlotCommitments, Statement
 from p2p.crypto.one_of_many_prover import SlotSecrets
@@ -40,9 +41,18 @@ def statement_of(held: Sequence[int], candidates: int) -> Statement:
 
 
 def check(statement: Statement, proof: bytes, challenge: Challenge | None = None) -> None:
-    """Decode and verify."""
+    """Decode and verify, alone and in a sum."""
     decoded = Proof.from_bytes(proof, len(statement.slots), statement.grid)
-    one_of_many.verify(challenge or place(), statement, decoded)
+    bound, joint = challenge or place(), JointSum(b"file", bytes(32))
+    weights = joint.weights(one_of_many.equations(len(statement.slots)))
+    one_of_many.gather(joint.relation, weights, again(bound), statement, decoded)
+    holds = joint.settle()
+    try:
+        one_of_many.verify(bound, statement, decoded)
+    except ProofError:
+        assert not holds
+        raise
+    assert holds
 
 
 def refused(statement: Statement, proof: bytes) -> None:

@@ -25,12 +25,15 @@ def test_true_statements_are_proven(secret: int, seed: str) -> None:
     proof = schnorr.prove(place(), secret, public, seeded(seed))
     assert len(proof) == schnorr.PROOF_BYTES
     schnorr.verify(place(), public, proof)
+    schnorr.verify_opened(place(), secret, public, proof)
 
 
 def test_every_altered_proof_is_refused() -> None:
     for proof in (*altered(PROOF, 0), *misshapen(PROOF)):
         with pytest.raises((DecodeError, ProofError)):
             schnorr.verify(place(), PUBLIC, proof)
+        with pytest.raises((DecodeError, ProofError)):
+            schnorr.verify_opened(place(), SECRET, PUBLIC, proof)
 
 
 def test_another_key_is_refused() -> None:
@@ -43,6 +46,8 @@ def test_another_key_is_refused() -> None:
 def test_a_moved_proof_is_refused(what: str) -> None:
     with pytest.raises(ProofError):
         schnorr.verify(other_places()[what], PUBLIC, PROOF)
+    with pytest.raises(ProofError):
+        schnorr.verify_opened(other_places()[what], SECRET, PUBLIC, PROOF)
 
 
 def test_a_proof_without_the_secret_is_refused() -> None:

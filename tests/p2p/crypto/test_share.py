@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.session.deck_table import seeded
-from support.session.tampering import STRANGER, altered, misshapen, other_places, place
+from support.session.tampering import STRANGER, again, altered, misshapen, other_places, place
 
 from p2p.crypto import share
+from p2p.crypto.challenge import Challenge
 from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import DecodeError, ProofError
-from p2p.crypto.group import Point, Q, hash_to_point, multiply_base
+from p2p.crypto.group import IDENTITY, Point, Q, combine, hash_to_point, multiply_base
+from p2p.crypto.joint import JointSum
 
 SECRET = 987654321
 PUBLIC = multiply_base(SECRET)
@@ -26,9 +28,35 @@ def refused(
     shares: list[Point] = SHARES,
     proof: bytes = PROOF,
 ) -> None:
-    """The check refuses these arguments."""
+    """The check refuses these arguments, and so does the one with the secret where it fits."""
     with pytest.raises((DecodeError, ProofError)):
         share.verify(place(), public, bases, shares, proof)
+    if public == PUBLIC:
+        assert not holds_opened(SECRET, bases, shares, proof)
+
+
+def holds_opened(
+    secret: int,
+    bases: list[Point],
+    shares: list[Point],
+    proof: bytes,
+    challenge: Challenge | None = None,
+) -> bool:
+    """Whether the checks with the secret take a proof; one share has two of them, which agree."""
+    bound, joint, public = challenge or place(), JointSum(b"file", bytes(32)), multiply_base(secret)
+    claim = secret, public, bases, shares, proof
+    try:
+        share.gather_opened(joint.relation, joint.weights(1), again(bound), *claim)
+        holds = joint.settle()
+    except (DecodeError, ProofError):
+        holds = False
+    if len(bases) == 1:
+        try:
+            share.verify_opened(bound, secret, public, bases[0], shares[0], proof)
+            assert holds
+        except (DecodeError, ProofError):
+            assert not holds
+    return holds
 
 
 @settings(max_examples=15)
@@ -39,6 +67,7 @@ def test_true_statements_are_proven(secret: int, count: int) -> None:
     proof = share.prove(place(), secret, public, bases, shares, seeded("any"))
     assert len(proof) == share.PROOF_BYTES
     share.verify(place(), public, bases, shares, proof)
+    assert holds_opened(secret, bases, shares, proof)
 
 
 def test_every_altered_proof_is_refused() -> None:
@@ -61,6 +90,7 @@ def test_every_altered_statement_is_refused() -> None:
 def test_a_moved_proof_is_refused(what: str) -> None:
     with pytest.raises(ProofError):
         share.verify(other_places()[what], PUBLIC, BASES, SHARES, PROOF)
+    assert not holds_opened(SECRET, BASES, SHARES, PROOF, other_places()[what])
 
 
 def test_errors_that_cancel_over_two_shares_are_refused() -> None:
@@ -105,3 +135,52 @@ def test_a_stuck_source_gives_other_nonces_for_other_statements() -> None:
         c, z = Reader(share.prove(place(), *arguments, bytes), 0, 2).scalars(2)
         nonces.add((z - c * SECRET) % Q)
     assert len(nonces) == 3
+
+
+def of_nonce_zero(shares: list[Point]) -> bytes:
+    """The proof of a prover who takes 0 for its nonce: both commitments are the identity."""
+    challenge = place()
+    share._absorb(challenge, PUBLIC, BASES, shares)
+    challenge.points(b"R", [IDENTITY])
+    challenge.points(b"R'", [IDENTITY])
+    c = challenge.scalar(b"c")
+    return pack([], [c, c * SECRET])
+
+
+def test_a_nonce_of_zero_says_nothing_to_who_knows_the_secret() -> None:
+    """There R' computed from the shares is the identity whatever they are: only verify can tell."""
+    share.verify(place(), PUBLIC, BASES, SHARES, of_nonce_zero(SHARES))
+    wrong = [SHARES[0] + STRANGER, *SHARES[1:]]
+    refused(shares=wrong, proof=of_nonce_zero(wrong))
+    joint = JointSum(b"file", bytes(32))
+    claim = SECRET, PUBLIC, BASES, wrong, of_nonce_zero(wrong)
+    with pytest.raises(ProofError, match="identity"):
+        share.gather_opened(joint.relation, joint.weights(1), place(), *claim)
+    assert joint.settle()
+
+
+def test_shares_that_fit_their_commitment_and_not_their_bases_fail_the_sum() -> None:
+    """A prover who makes R' from its false shares: c comes out, and only the equation is left."""
+    shares = [one + STRANGER for one in SHARES]
+    challenge, nonce = place(), 77
+    weights = share._absorb(challenge, PUBLIC, BASES, shares)
+    factor = nonce * pow(SECRET, -1, Q)
+    challenge.points(b"R", [multiply_base(nonce)])
+    challenge.points(b"R'", [combine([factor * each for each in weights], shares)])
+    c = challenge.scalar(b"c")
+    proof = pack([], [c, nonce + c * SECRET])
+    joint = JointSum(b"file", bytes(32))
+    claim = SECRET, PUBLIC, BASES, shares, proof
+    share.gather_opened(joint.relation, joint.weights(1), place(), *claim)
+    assert not joint.settle()
+    refused(shares=shares, proof=proof)
+
+
+def test_a_commitment_that_fits_a_false_share_is_refused_with_the_secret() -> None:
+    """A prover who makes R' from the base, as is right, and then another share."""
+    shares, challenge, nonce = [STRANGER], place(), 77
+    share._absorb(challenge, PUBLIC, BASES[:1], shares)
+    challenge.points(b"R", [multiply_base(nonce)])
+    challenge.points(b"R'", [nonce * BASES[0]])
+    c = challenge.scalar(b"c")
+    refused(bases=BASES[:1], shares=shares, proof=pack([], [c, nonce + c * SECRET]))

@@ -20,12 +20,21 @@ from support.session.cheating_shuffle import (
     Shifted,
 )
 from support.session.deck_table import seeded
-from support.session.tampering import CONTEXT, STRANGER, altered, misshapen, other_places, place
+from support.session.tampering import (
+    CONTEXT,
+    STRANGER,
+    again,
+    altered,
+    misshapen,
+    other_places,
+    place,
+)
 
 from p2p.crypto import shuffle, shuffle_prover
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import G, Point, Q, hash_to_point, multiply_base
+from p2p.crypto.joint import JointSum
 from p2p.crypto.shuffle import Pair, Proof, Statement
 
 KEY = multiply_base(31337)
@@ -46,9 +55,18 @@ def shuffled(before: list[Pair], seed: str, challenge: Challenge) -> tuple[State
 
 
 def check(statement: Statement, proof: bytes, challenge: Challenge | None = None) -> None:
-    """Decode and verify."""
+    """Decode and verify, alone and in a sum."""
     decoded = Proof.from_bytes(proof, len(statement.before))
-    shuffle.verify_all([(challenge or place(), statement, decoded)])
+    claim, joint = (challenge or place(), statement, decoded), JointSum(b"file", bytes(32))
+    weights = joint.weights(shuffle.EQUATIONS)
+    shuffle.gather(joint.relation, weights, again(claim[0]), statement, decoded)
+    holds = joint.settle()
+    try:
+        shuffle.verify_all([claim])
+    except ProofError:
+        assert not holds
+        raise
+    assert holds
 
 
 SIZE = 4

@@ -19,7 +19,7 @@ from p2p.crypto import schnorr, share, shuffle, shuffle_prover
 from p2p.crypto.encoding import pack
 from p2p.crypto.errors import DecodeError
 from p2p.crypto.group import IDENTITY, Point, Q
-from p2p.deck.keys import KeyOpening, _key_challenge, commitment_to, open_key
+from p2p.deck.keys import KeyOpening, commitment_to, key_challenge, open_key
 from p2p.deck.pairs import TILES, Deck
 from p2p.deck.shares import shares_challenge
 from p2p.deck.shuffles import shuffle_challenge
@@ -141,7 +141,7 @@ def opens(change: Callable[[Point], Point]) -> Twist:
         deal = _deal(session, kind)
         secret = session._secrets.deals[deal.ctx.deal]
         key = change(secret.public)
-        proof = schnorr.prove(_key_challenge(deal.ctx, CHEAT), secret.key, key, bytes)
+        proof = schnorr.prove(key_challenge(deal.ctx, CHEAT), secret.key, key, bytes)
         opening = KeyOpening(key, proof, secret.first_coin, bytes(32))
         said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, CHEAT, opening)
         return kind, [said]

@@ -8,12 +8,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
+from support.session.both_ways import verify_both_ways
 from support.session.matches import Kept, classic, small
 from support.session.resigning import packed, rebuild
 from support.session.second_signature import sign_again
 
 from p2p.session.record import FRAME_BYTES, HEAD_BYTES, MESSAGE_MARK, RecordUnreadable, pack
-from p2p.session.verify import Report, verify_record
+from p2p.session.verify import Report
 from p2p.wire.codec import encode
 from p2p.wire.envelope import SIGNED_LABEL, VERSION, Body, Message, open_envelope
 
@@ -29,7 +30,7 @@ def sample(places: Iterable[int], size: int, seed: str) -> list[int]:
 def report_on(data: bytes) -> Report | None:
     """The report, or None for what is no record; anything else fails the test."""
     try:
-        return verify_record(data)
+        return verify_both_ways(data)
     except RecordUnreadable:
         return None
 
@@ -89,7 +90,7 @@ def test_a_record_cut_anywhere(size: int) -> None:
         if at < decided:
             refused_or_undecided(kept.record[:at])
             continue
-        report = verify_record(kept.record[:at])
+        report = verify_both_ways(kept.record[:at])
         assert (report.ok, report.decided, report.closed) == (True, True, False)
         assert report.unsigned == ((1,) if at >= ends[-2] else (0, 1))
 
@@ -150,7 +151,7 @@ def test_any_message_removed_or_doubled(kept: Callable[[], Kept], size: int) -> 
     for at in sample(range(len(messages)), size, "removed"):
         less = packed(match, messages[:at] + messages[at + 1 :])
         if at in closing(match):
-            report = verify_record(less)
+            report = verify_both_ways(less)
             assert (report.ok, report.closed) == (True, False)
             assert report.unsigned == (messages[at].seat,)
         else:
@@ -262,7 +263,7 @@ def test_an_altered_last_placement_leaves_nobody_elses_signature_on_the_result()
         for one in signed_again(kept, last.seat, last)
         if one.body == marked and one.step == last.step
     )
-    report = verify_record(packed(kept, [*kept.messages[: count - 1], altered]))
+    report = verify_both_ways(packed(kept, [*kept.messages[: count - 1], altered]))
     assert (report.ok, report.closed, report.unsigned) == (True, False, (0, 1))
     refused(packed(kept, [*kept.messages[: count - 1], altered, *kept.messages[count:]]))
 
@@ -276,9 +277,9 @@ def test_a_second_signature_breaks_everything_that_was_signed_after_it() -> None
         messages = list(kept.messages)
         messages[number] = open_envelope(encode([again, message.payload]))
         if number in closing(kept):
-            assert verify_record(packed(kept, messages)).closed
+            assert verify_both_ways(packed(kept, messages)).closed
             pair = sorted((message, messages[number]), key=lambda one: one.id)
-            report = verify_record(packed(kept, kept.messages, [one.data for one in pair]))
+            report = verify_both_ways(packed(kept, kept.messages, [one.data for one in pair]))
             assert report.fault is not None
             assert report.fault.seat == message.seat
         else:

@@ -14,13 +14,13 @@ from support.session.tables import Game, make_table, rules_for, seeded
 from engine.events import MatchEnded
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Q, multiply_base
+from p2p.deck import checks
 from p2p.deck.keys import DealSecret, commitment, open_key
 from p2p.deck.shuffles import check_shuffle
 from p2p.session.record import EVIDENCE_MARK, MESSAGE_MARK, decode, pack
 from p2p.session.referee import OUT_OF_TURN, TWO_MESSAGES, Referee
 from p2p.session.state.events import Faulted
 from p2p.session.state.table import Table
-from p2p.session.steps import shuffle
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.codec import encode
 from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, open_envelope, seal
@@ -267,7 +267,7 @@ def test_the_shuffles_of_a_deal_are_checked_together(monkeypatch: pytest.MonkeyP
         check_shuffle(context, seat, *rest)
 
     kept = classic(3)
-    monkeypatch.setattr(shuffle, "check_shuffle", check_alone)
+    monkeypatch.setattr(checks, "check_shuffle", check_alone)
     assert verify_record(kept.record).ok
     assert not alone
     shuffles = [message for message in kept.messages if message.kind == "shuffle"]

@@ -31,6 +31,17 @@ def rebuild(kept: Kept, seat: int, messages: Sequence[Message], altered: int = -
 
     A step is closed when a message of a later step of its ladder comes.
     """
+    return _rebuilt(kept, (seat,), messages, altered)
+
+
+def rebuild_for_all(kept: Kept, messages: Sequence[Message], altered: int) -> list[Message]:
+    """The same of every seat: as if all had gone on after that message, whatever is wrong in it."""
+    return _rebuilt(kept, kept.table.seats, messages, altered)
+
+
+def _rebuilt(
+    kept: Kept, seats: Sequence[int], messages: Sequence[Message], altered: int
+) -> list[Message]:
     tops: dict[int, bytes] = {}
     steps: dict[int, tuple[int, list[bytes]]] = {}
     made: list[Message] = []
@@ -41,11 +52,11 @@ def rebuild(kept: Kept, seat: int, messages: Sequence[Message], altered: int = -
         if message.step != step:
             top = tops[ladder] = step_hash(top, ids)
             ids = []
-        if message.seat == seat and number > altered:
+        if message.seat in seats and number > altered:
             body = message.body
             if message.kind == "deal":
                 body = [_newest(tops, steps), *body[1:]]
-            message = reseal(kept.keys[seat], message, top, body)
+            message = reseal(kept.keys[message.seat], message, top, body)
         steps[ladder] = (message.step, [*ids, message.id])
         made.append(message)
     return made

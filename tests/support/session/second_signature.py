@@ -34,12 +34,16 @@ def _multiply(scalar: int) -> bytes:
     return (total[1] | (total[0] & 1) << 255).to_bytes(32, "little")
 
 
-def sign_again(seed: bytes, label: bytes, payload: bytes) -> bytes:
-    """A valid signature of label and payload that differs from the standard one."""
+def sign_again(seed: bytes, label: bytes, payload: bytes, nonce: int | None = None) -> bytes:
+    """A valid signature of label and payload that differs from the standard one.
+
+    With the nonce 0 it gives the key away, and R is the identity.
+    """
     message = label + b"\0" + payload
     digest = hashlib.sha512(seed).digest()
     scalar = int.from_bytes(digest[:32], "little") & (2**254 - 8) | 2**254
-    nonce = int.from_bytes(hashlib.sha512(b"again" + digest + message).digest(), "little") % L
+    if nonce is None:
+        nonce = int.from_bytes(hashlib.sha512(b"again" + digest + message).digest(), "little") % L
     point = _multiply(nonce)
     hashed = hashlib.sha512(point + _multiply(scalar) + message).digest()
     response = (nonce + int.from_bytes(hashed, "little") * scalar) % L

@@ -1,0 +1,49 @@
+"""Equations of many proofs, checked in one random combination.
+
+The small exponents test of Bellare, Garay and Rabin (Eurocrypt 1998): each equation "this sum of
+multiples of points is the identity" gets a weight of its own, and only the weighed total is
+computed, in which every point is multiplied once. If one equation is false, the total is the
+identity with a probability of 2^-128. All that is weighed must be fixed before the weights are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from p2p.crypto.challenge import WEIGHT_BITS
+from p2p.crypto.errors import Misuse
+from p2p.crypto.group import Sum
+
+FRESH_BYTES = 32
+_LABEL = b"allfives joint weights"
+_WEIGHT_BYTES = WEIGHT_BITS // 8
+
+
+class JointSum:
+    """The equations gathered in `relation` and the weights for more. It serves one checking."""
+
+    __slots__ = ("_count", "_seed", "relation")
+
+    def __init__(self, fixed: bytes, fresh: bytes) -> None:
+        """`fixed`: a hash of all bytes that the equations come from; `fresh`: 32 random bytes,
+        drawn after those bytes were received."""
+        if len(fresh) != FRESH_BYTES:
+            raise Misuse(f"weights come from {FRESH_BYTES} fresh bytes")
+        self._seed = _LABEL + fresh + fixed
+        self._count = 0
+        self.relation = Sum()
+
+    def weights(self, count: int) -> list[int]:
+        """The next `count` weights, 128 bits each; none is given out twice."""
+        self._count += 1
+        block = self._seed + self._count.to_bytes(8, "big")
+        stream = hashlib.shake_256(block).digest(count * _WEIGHT_BYTES)
+        cuts = range(0, len(stream), _WEIGHT_BYTES)
+        return [int.from_bytes(stream[at : at + _WEIGHT_BYTES], "little") for at in cuts]
+
+    def settle(self) -> bool:
+        """Whether all equations gathered since the last call that said so hold."""
+        holds = self.relation.is_zero()
+        if holds:
+            self.relation = Sum()
+        return holds

@@ -1,0 +1,237 @@
+"""The proofs of many deals checked together, for who has the whole record before it.
+
+Shuffles, proofs of unplayable slots and messages of several shares leave their equations to one
+sum (p2p/crypto/joint.py). Where a key is opened further on in the record, shares and the proof of
+the key are checked with it, which accepts exactly what the check without it accepts, for less; and
+what the open hand shows is not multiplied again: a slot (a, b) that holds tile t has b = M_t + x a.
+An opened key counts as soon as x G = X holds, wherever it came from.
+
+Until the sum is settled a false proof may stand; what was judged after it then counts for nothing,
+and all is checked again without the sum. What is refused here is refused by the check of that one
+proof, which says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import repeat
+
+from p2p.crypto import one_of_many, schnorr, share, shuffle
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.errors import DecodeError, ProofError
+from p2p.crypto.group import G, Point, Sum, decode_scalar, multiply_base
+from p2p.crypto.joint import JointSum
+from p2p.deck import shares as dealt
+from p2p.deck import shuffles, unplayable
+from p2p.deck.checks import Checks
+from p2p.deck.hidden import HiddenDeck
+from p2p.deck.keys import KeyOpening, commitment_to, key_challenge
+from p2p.deck.pairs import TILE_POINTS, Deck, deck_key, open_deck
+
+# The equations of so many hands share the multiplications of the bases; more would save little,
+# and a sum that fails has so many hands checked again.
+HANDS_A_SUM = 32
+# How many hints are tried for one key: the seats open theirs one after the other.
+_HINTS_A_KEY = 4
+
+Gather = Callable[[Sum, Sequence[int]], None]
+Write = Callable[[Point, Iterable[tuple[int, Point]]], None]
+
+
+class Unsettled(Exception):
+    """The sum says that some proof does not hold, and not which."""
+
+
+class _Singly(Exception):
+    """This proof is to be checked by itself."""
+
+
+_SINGLY = (_Singly, DecodeError, ProofError)
+
+
+class OpenedKeys:
+    """Secret keys that are opened further on; each counts once it is found to fit."""
+
+    def __init__(self, hints: Iterator[bytes]) -> None:
+        """`hints`: 32 bytes each that may be secret keys, in the order of the hands."""
+        self._hints = hints
+        self._secrets: dict[Point, int] = {}
+
+    def secret(self, public: Point) -> int | None:
+        """The x with x * G = public, if one of the next hints says it."""
+        for _ in range(_HINTS_A_KEY):
+            if public in self._secrets:
+                break
+            self._try(next(self._hints, b""))
+        return self._secrets.get(public)
+
+    def _try(self, hint: bytes) -> None:
+        with suppress(DecodeError):
+            secret = decode_scalar(hint)
+            self._secrets[multiply_base(secret)] = secret
+
+    def forget(self, publics: Iterable[Point]) -> None:
+        """These keys are not asked for any more."""
+        for public in publics:
+            self._secrets.pop(public, None)
+
+
+class JointChecks(Checks):
+    """Checks whose verdicts count once `settle` was called after them.
+
+    `settled`: how many proofs, from the first on, it left to sums that held. A second run over the
+    same record without a sum takes that number as `trusted`, and checks the others one by one.
+    """
+
+    def __init__(self, joint: JointSum | None, opened: OpenedKeys, trusted: int = 0) -> None:
+        self.settled = 0
+        self._joint = joint
+        self._opened = opened
+        self._trusted = trusted
+        self._put_off = 0
+        self._hands = 0
+        # Of the hand in play: slot, seat, and the component b without the others' shares.
+        self._rests: list[tuple[int, int, Point]] = []
+
+    def settle(self, hands: int = 0) -> None:
+        """Check what was left to the sum, if at least so many hands have ended since the last time.
+
+        `Unsettled` if it does not hold.
+        """
+        if self._joint is None or self._hands < hands:
+            return
+        if not self._joint.settle():
+            raise Unsettled
+        self._hands = 0
+        self.settled = self._put_off
+
+    def _leave(self, equations: int, gather: Gather) -> None:
+        """Leave a proof to the sum, to which `gather` adds so many equations."""
+        if self._joint is not None:
+            gather(self._joint.relation, self._joint.weights(equations))
+        elif self._put_off >= self._trusted:
+            raise _Singly
+        self._put_off += 1
+
+    def _secret(self, public: Point) -> int:
+        secret = self._opened.secret(public)
+        if secret is None:
+            raise _Singly
+        return secret
+
+    def key_opening(
+        self, context: DealContext, seat: int, commitment: bytes, opening: KeyOpening
+    ) -> None:
+        """With the secret key if it is known."""
+        try:
+            secret = self._secret(opening.key)
+            if commitment_to(context, seat, opening) != commitment:
+                raise _Singly
+            challenge = key_challenge(context, seat)
+            schnorr.verify_opened(challenge, secret, opening.key, opening.proof)
+        except _SINGLY:
+            super().key_opening(context, seat, commitment, opening)
+
+    def shuffle(
+        self,
+        context: DealContext,
+        seat: int,
+        deck_key: Point,
+        before: Deck,
+        after: Deck,
+        proof: bytes,
+    ) -> None:
+        """Left to the sum."""
+        try:
+            link = shuffles.Shuffled(seat, after, proof)
+            claim = shuffles.claim(context, deck_key, before, link)
+            self._leave(shuffle.EQUATIONS, lambda into, by: shuffle.gather(into, by, *claim))
+        except _SINGLY:
+            super().shuffle(context, seat, deck_key, before, after, proof)
+
+    def shares(
+        self,
+        context: DealContext,
+        seat: int,
+        step_label: bytes,
+        key: Point,
+        deck: Deck,
+        slots: Sequence[int],
+        data: bytes,
+    ) -> dict[int, Point]:
+        """With the secret key if it is known; what several shares leave open goes to the sum."""
+        try:
+            secret = self._secret(key)
+            bases = dealt.bases_of(deck, slots)
+            shares, proof = dealt.decode_shares(data)
+            if len(shares) != len(slots):
+                raise _Singly
+            challenge = dealt.shares_challenge(context, seat, step_label, slots)
+            if len(slots) == 1:
+                share.verify_opened(challenge, secret, key, bases[0], shares[0], proof)
+            else:
+                claim = challenge, secret, key, bases, shares, proof
+                self._leave(1, lambda into, by: share.gather_opened(into, by, *claim))
+        except _SINGLY:
+            return super().shares(context, seat, step_label, key, deck, slots, data)
+        return dict(zip(slots, shares, strict=True))
+
+    def unplayable(
+        self,
+        context: DealContext,
+        seat: int,
+        step_label: bytes,
+        hidden: HiddenDeck,
+        slots: Sequence[int],
+        candidates: Sequence[int],
+        data: bytes,
+    ) -> None:
+        """Left to the sum."""
+        try:
+            if not slots or not candidates:
+                raise _Singly
+            claim = unplayable.claim(context, seat, step_label, hidden, slots, candidates, data)
+            equations = one_of_many.equations(len(slots))
+            self._leave(equations, lambda into, by: one_of_many.gather(into, by, *claim))
+        except _SINGLY:
+            super().unplayable(context, seat, step_label, hidden, slots, candidates, data)
+        else:
+            rests = (rest for _, rest in claim[1].slots)
+            self._rests += zip(slots, repeat(seat), rests)
+
+    def open_all(self, hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
+        """And what the open hand shows is not multiplied again."""
+        tiles = super().open_all(hidden, secrets)
+        if self._joint is not None:
+            self._write_keys(self._joint.relation.replace, hidden.keys, secrets)
+            self._write_slots(self._joint.relation.replace, hidden, secrets, tiles)
+        self._rests.clear()
+        self._opened.forget(hidden.keys.values())
+        self._hands += 1
+        return tiles
+
+    def _write_keys(
+        self, write: Write, keys: Mapping[int, Point], secrets: Mapping[int, int]
+    ) -> None:
+        """Keys as multiples of G, and the open deck as tiles and such a multiple."""
+        total, key = sum(secrets.values()), deck_key(keys)
+        for tile, (_, second) in zip(TILE_POINTS, open_deck(key).pairs, strict=True):
+            write(second, [(1, tile), (total, G)])
+        write(key, [(total, G)])
+        for seat, public in keys.items():
+            write(public, [(secrets[seat], G)])
+
+    def _write_slots(
+        self,
+        write: Write,
+        hidden: HiddenDeck,
+        secrets: Mapping[int, int],
+        tiles: Sequence[int],
+    ) -> None:
+        """b = M_t + x a with the x of all seats; without the others' shares with one seat's."""
+        total, pairs = sum(secrets.values()), hidden.deck.pairs
+        for tile, (first, second) in zip(tiles, pairs, strict=True):
+            write(second, [(1, TILE_POINTS[tile]), (total, first)])
+        for slot, seat, rest in self._rests:
+            write(rest, [(1, TILE_POINTS[tiles[slot]]), (secrets[seat], pairs[slot][0])])
