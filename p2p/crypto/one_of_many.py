@@ -24,9 +24,8 @@ from math import isqrt
 
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, Q, Sum
+from p2p.crypto.group import Point, Q, Reader, Sum, pack
 
 Pair = tuple[Point, Point]
 

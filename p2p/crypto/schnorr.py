@@ -7,9 +7,8 @@ where x is known, R = (z - c x) G.
 from __future__ import annotations
 
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, Reader, combine, encode_scalar, multiply_base, pack
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.randomness import RandomBytes
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, Q, Sum, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, Q, Reader, Sum, combine, encode_scalar, multiply_base, pack
 from p2p.crypto.nonces import Nonces
 from p2p.crypto.randomness import RandomBytes
 

@@ -21,9 +21,8 @@ from itertools import accumulate
 
 from p2p.crypto.bases import shuffle_bases
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import G, Point, Q, Sum
+from p2p.crypto.group import G, Point, Q, Reader, Sum, pack
 
 Pair = tuple[Point, Point]
 POINTS = 8

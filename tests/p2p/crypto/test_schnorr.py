@@ -9,9 +9,8 @@ from support.session.deck_table import seeded
 from support.session.tampering import STRANGER, altered, misshapen, other_places, place
 
 from p2p.crypto import schnorr
-from p2p.crypto.encoding import Reader
 from p2p.crypto.errors import DecodeError, ProofError
-from p2p.crypto.group import Q, multiply_base
+from p2p.crypto.group import Q, Reader, multiply_base
 
 SECRET = 123456789
 PUBLIC = multiply_base(SECRET)

@@ -10,9 +10,8 @@ from support.session.tampering import STRANGER, again, altered, misshapen, other
 
 from p2p.crypto import share
 from p2p.crypto.challenge import Challenge
-from p2p.crypto.encoding import Reader, pack
 from p2p.crypto.errors import DecodeError, ProofError
-from p2p.crypto.group import IDENTITY, Point, Q, combine, hash_to_point, multiply_base
+from p2p.crypto.group import IDENTITY, Point, Q, Reader, combine, hash_to_point, multiply_base, pack
 from p2p.crypto.joint import JointSum
 
 SECRET = 987654321

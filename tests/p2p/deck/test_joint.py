@@ -11,9 +11,8 @@ from support.session.deck_table import Deal, give_shares, make_deal, seeded
 from support.session.tampering import STRANGER, altered, misshapen
 
 from p2p.crypto import share
-from p2p.crypto.encoding import pack
 from p2p.crypto.errors import Misuse
-from p2p.crypto.group import Point, Q, combine, encode_scalar, multiply_base
+from p2p.crypto.group import Point, Q, combine, encode_scalar, multiply_base, pack
 from p2p.crypto.joint import FRESH_BYTES, JointSum
 from p2p.crypto.shuffle import POINTS
 from p2p.deck.checks import Checks

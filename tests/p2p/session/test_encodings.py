@@ -16,9 +16,8 @@ from support.session.tables import Game, rules_for
 from support.session.tampering import FIELD, with_top_bit
 
 from p2p.crypto import schnorr, share, shuffle, shuffle_prover
-from p2p.crypto.encoding import pack
 from p2p.crypto.errors import DecodeError
-from p2p.crypto.group import IDENTITY, Point, Q
+from p2p.crypto.group import IDENTITY, Point, Q, pack
 from p2p.deck.keys import KeyOpening, commitment_to, key_challenge, open_key
 from p2p.deck.pairs import TILES, Deck
 from p2p.deck.shares import shares_challenge
