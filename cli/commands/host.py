@@ -7,18 +7,12 @@ import click
 from cli.commands import options
 from cli.files.home import Home
 from cli.process.errors import usage
-from engine.seats import MAX_SEATS, MIN_SEATS
+from engine.seats import MAX_SEATS
 
 
 @click.command()
 @options.everywhere
-@click.option(
-    "--players",
-    metavar="N",
-    type=click.IntRange(MIN_SEATS, MAX_SEATS),
-    default=2,
-    help="Seats in all, you and bots included (default 2).",
-)
+@options.players_option("Seats in all, you and bots included (default 2).")
 @click.option(
     "--bots", metavar="K", type=click.IntRange(0, MAX_SEATS - 1), default=0, help="Bots among them."
 )

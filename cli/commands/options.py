@@ -11,7 +11,7 @@ import click
 from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
 from cli.process.errors import usage
-from engine.seats import HARD, LEVELS, NORMAL
+from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -145,14 +145,19 @@ seat_options: Callable[[F], F] = stack(
     look_option,
 )
 
-bot_options: Callable[[F], F] = stack(
-    click.option(
-        "--level",
-        type=click.Choice(LEVELS),
-        default=NORMAL,
-        help=f"How well the bots play (default {NORMAL}).",
-    ),
+bot_options: Callable[[F], F] = click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default=NORMAL,
+    help=f"How well the bots play (default {NORMAL}).",
 )
+
+
+def players_option(told: str) -> Callable[[F], F]:
+    """For how many a table or its rules are; `told` is the help."""
+    places = click.IntRange(MIN_SEATS, MAX_SEATS)
+    return click.option("--players", metavar="N", type=places, default=2, help=told)
+
 
 link_options: Callable[[F], F] = stack(
     click.option("--bind", metavar="ADDR", help="Listen only on this address of this machine."),

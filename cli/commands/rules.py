@@ -6,19 +6,12 @@ import click
 
 from cli.commands import options
 from cli.process.errors import DONE
-from engine.seats import MAX_SEATS, MIN_SEATS
 
 
 @click.command()
 @options.everywhere
 @click.argument("preset", required=False, shell_complete=options.complete_preset)
-@click.option(
-    "--players",
-    metavar="N",
-    type=click.IntRange(MIN_SEATS, MAX_SEATS),
-    default=2,
-    help="For how many players.",
-)
+@options.players_option("For how many players.")
 @options.rules_changes
 def rules(preset: str | None, players: int, **flags: Any) -> int:
     """Say the rules of a preset in words; without one, which presets and options there are.

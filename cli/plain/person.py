@@ -8,7 +8,7 @@ import trio
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
 from cli.table.thinking import MakePlayer, Thoughts
-from cli.telling.ask import hint_text
+from cli.telling.ask import AGAIN_ASKED, NO_HINT, hint_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text, tiles_text
@@ -219,7 +219,7 @@ class PlainSeat:
     async def _hint(self) -> None:
         view = self._asked
         if view is None or view.awaiting is not None:
-            self._print("A hint is for your own turn.")
+            self._print(NO_HINT)
         else:
             self._print(hint_text(await self._hints.move(view), view))
 
@@ -248,7 +248,7 @@ class PlainSeat:
             self._print("Another match can be asked for when this one is over.")
         else:
             self._wants(owner.Again())
-            self._print("You ask for another match; it begins when everybody does.")
+            self._print(AGAIN_ASKED)
 
     def _print_line(self) -> None:
         scene = self._known.scene

@@ -15,6 +15,7 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.known import Known
 from cli.table.port import Filled, Notice, Opened, Told
+from cli.telling.ask import AGAIN_ASKED
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -174,5 +175,5 @@ class Control(Holder):
             case wishes.Answer():
                 self._timer.start(None)
             case owner.Again():
-                self.tell("You ask for another match; it begins when everybody does.")
+                self.tell(AGAIN_ASKED)
         self._out(wish)

@@ -11,7 +11,7 @@ from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
 from p2p.session.sitting import owner
-from p2p.session.state.events import Player
+from p2p.session.state.events import Participant
 
 LOST: Final = "link lost"
 
@@ -24,7 +24,7 @@ class Known:
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
-    players: tuple[Player, ...] = ()
+    players: tuple[Participant, ...] = ()
     wanting: frozenset[int] = frozenset()
     paused: bool = False
     away: dict[int, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a screen says can be done now: pure functions to one or two sentences."""
+"""What a person is told can be done now: sentences, and pure functions to one or two of them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,6 +12,8 @@ from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
 LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
+NO_HINT: Final = "A hint is for your own turn."
+AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 PAUSED: Final = "The match is paused; p goes on."
 
 

@@ -9,7 +9,7 @@ from engine.line import Line
 from engine.match import FollowedMatch
 from engine.rules import Rules
 from engine.tiles import Tile
-from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent, Settled
+from p2p.session.state import events
 
 
 class Scene:
@@ -19,7 +19,7 @@ class Scene:
     last one stays on the table.
     """
 
-    def __init__(self, me: int | None = None, players: tuple[Player, ...] = ()) -> None:
+    def __init__(self, me: int | None = None, players: tuple[events.Participant, ...] = ()) -> None:
         self.me, self.players = me, players
         self.scores: tuple[int, ...] = ()
         self.placed: Played | None = None
@@ -27,18 +27,18 @@ class Scene:
         self._hand: Hand | None = None
         self._seen: list[list[Tile] | None] = []  # what came into each hand, in that order
 
-    def apply(self, event: SessionEvent) -> None:
+    def apply(self, event: events.SessionEvent) -> None:
         """Take the event into account; events come in their order."""
         match event:
-            case MatchBegan(rules=rules, players=players):
+            case events.MatchBegan(rules=rules, players=players):
                 self.players = players
                 self._match = FollowedMatch(Rules.read(rules, len(players)), len(players))
-            case HandBegan(starter=starter, hands=hands):
+            case events.HandBegan(starter=starter, hands=hands):
                 self._hand = self._followed.begin(starter)
                 self._seen = [None if tiles is None else list(tiles) for tiles in hands]
-            case InHand(event=made, tile=tile):
+            case events.InHand(event=made, tile=tile):
                 self._follow(made, tile)
-            case Settled(claims=claims):
+            case events.Settled(claims=claims):
                 self._followed.apply_claims(claims)
             case MatchEnded():
                 self._followed.follow(event)

@@ -23,13 +23,13 @@ from cli.telling.scene import Scene
 from cli.telling.words import say, tiles_text
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.wording import listed
-from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Participant, SessionEvent
 
 
 def transcript(events: Iterable[SessionEvent]) -> list[str]:
     """The lines of the match that `events` tell."""
     lines: list[str] = []
-    players: tuple[Player, ...] = ()
+    players: tuple[Participant, ...] = ()
     for event in events:
         if isinstance(event, MatchBegan):
             players = event.players

@@ -10,7 +10,7 @@ from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.wishes import Bell, Enter, Wish
 from cli.table.port import Leave
-from cli.telling.ask import LEAVE_MATCH
+from cli.telling.ask import LEAVE_MATCH, NO_HINT
 from p2p.session.sitting.owner import Say
 from p2p.wire.talk import CHAT_CHARACTERS
 
@@ -113,7 +113,7 @@ class Reading(Mode):
         """The keys that do the same in each of them."""
         match act:
             case Act.HINT:
-                return Step(self, note="A hint is for your own turn.")
+                return Step(self, note=NO_HINT)
             case Act.FAIRNESS:
                 return Step(with_page(self, fairness_panel(desk.scene, desk.proofs)))
             case Act.HELP:

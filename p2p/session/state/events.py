@@ -12,7 +12,7 @@ from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
-class Player:
+class Participant:
     """A seat: its number, the name to show ("Ana (2)" for a second Ana), its raw key."""
 
     seat: int
@@ -26,7 +26,7 @@ class MatchBegan:
 
     table: bytes
     rules: Mapping[str, str]
-    players: tuple[Player, ...]
+    players: tuple[Participant, ...]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from engine.rules import Rules
 from engine.seats import MAX_SEATS, MIN_SEATS
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
 from p2p.crypto.randomness import NONCE_BYTES
-from p2p.session.state.events import Player
+from p2p.session.state.events import Participant
 from p2p.wire.codec import DecodeError, decode, encode, fields, list_of, map_of, octets, text
 
 NAME_CHARACTERS = 24
@@ -95,11 +95,11 @@ class Table:
         return deal_slots(self.rules, self.seats)
 
     @cached_property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[Participant, ...]:
         """Seats with the names to show: a second "Ana" is "Ana (2)"."""
         shown = show_names([person.name for person in self.people])
         people = zip(self.people, shown, strict=True)
-        return tuple(Player(seat, name, one.key) for seat, (one, name) in enumerate(people))
+        return tuple(Participant(seat, name, one.key) for seat, (one, name) in enumerate(people))
 
     def seat_of(self, key: bytes) -> int:
         """The seat of a raw identity key; TableError if it has none."""

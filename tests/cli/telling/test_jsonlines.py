@@ -103,7 +103,7 @@ def test_the_deck_and_faults_have_no_line() -> None:
 
 
 def test_lines_are_ascii_without_line_breaks_whatever_the_names() -> None:
-    who = (events.Player(0, "Žofie", b"k" * 32), events.Player(1, "李", b"l" * 32))
+    who = (events.Participant(0, "Žofie", b"k" * 32), events.Participant(1, "李", b"l" * 32))
     line = event_line(events.MatchBegan(b"\x01" * 32, {"preset": "classic"}, who))
     assert line is not None
     assert line.isascii()

@@ -19,13 +19,13 @@ from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Happened
-from p2p.session.state.events import MatchBegan, Player
+from p2p.session.state.events import MatchBegan, Participant
 
 ANA, BEN, CEM = (Sitter(bytes([n]) * 32, name) for n, name in ((1, "Ana"), (2, "Ben"), (3, "Cem")))
 BEGUN = MatchBegan(
     bytes(32),
     Rules.make("classic", 2).spell(),
-    (Player(0, "Ana", ANA.key), Player(1, "Ben", BEN.key)),
+    (Participant(0, "Ana", ANA.key), Participant(1, "Ben", BEN.key)),
 )
 
 

@@ -9,15 +9,15 @@ from engine.rules import Rules
 from engine.strategy import make_player, make_view
 from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.identity import IdentityKey
-from p2p.session.state.events import HandBegan, InHand, MatchBegan, Player, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, Participant, SessionEvent
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 
 
-def players(count: int) -> tuple[Player, ...]:
+def players(count: int) -> tuple[Participant, ...]:
     """Ana, Ben, Cleo and Dan with fixed keys."""
     keys = [IdentityKey.from_private_bytes(bytes([seat + 1]) * 32).public for seat in range(count)]
-    return tuple(Player(seat, NAMES[seat], key) for seat, key in enumerate(keys))
+    return tuple(Participant(seat, NAMES[seat], key) for seat, key in enumerate(keys))
 
 
 def play_match(seed: int, count: int, rules: Rules) -> list[SessionEvent]:

@@ -17,7 +17,7 @@ from p2p.session.state.events import (
     HandBegan,
     InHand,
     MatchBegan,
-    Player,
+    Participant,
     SessionEvent,
     Settled,
 )
@@ -116,7 +116,9 @@ def staged(rules: Rules, seed: str, me: int | None = 0) -> Staged:
     starter = rng.randrange(rules.players)
     hand = match.begin_hand(starter, known=known, lead=lead)
     names = NAMES[: rules.players]
-    players = tuple(Player(seat, name, bytes([seat + 1]) * 32) for seat, name in enumerate(names))
+    players = tuple(
+        Participant(seat, name, bytes([seat + 1]) * 32) for seat, name in enumerate(names)
+    )
     made = Staged(match, Scene(me), known)
     made.tell(MatchBegan(bytes(32), rules.spell(), players))
     slots = deal_slots(rules, match.seats)
