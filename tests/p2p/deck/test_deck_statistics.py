@@ -23,7 +23,7 @@ from p2p.deck import TILES, Deck, check_shuffle, open_deck
 from p2p.deck.pairs import tile_index
 from p2p.deck.shuffles import shuffle_challenge
 
-HANDS = int(os.environ.get("ALLFIVES_DECK_HANDS", "120"))
+HANDS = int(os.environ.get("ALLFIVES_DECK_HANDS", "60"))
 SECRET = 2026
 KEY = multiply_base(SECRET)
 
