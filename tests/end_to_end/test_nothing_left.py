@@ -24,7 +24,7 @@ def names(folder: Path) -> set[str]:
 
 def test_after_a_match_with_bots_and_a_check_of_its_record(tmp_path: Path, temporary: Path) -> None:
     home, record = tmp_path / "home", tmp_path / "match.fives"
-    flags = ["--bots", "3", "--auto", "easy", "--target", "20", "--plain"]
+    flags = ["--bots", "2", "--level", "easy", "--auto", "easy", "--target", "5", "--plain"]
     assert run_once("play", *flags, "--record", str(record), home=home).returncode == 0
     assert names(temporary) == set()
     assert names(home) == {"identity.json", "allfives.sqlite3", "lock", "records"}
