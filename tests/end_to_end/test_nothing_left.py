@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from support.limits import HANG_SECONDS
 from support.process.tables import bots_of, run_once, started
 
 
@@ -41,7 +42,7 @@ def test_after_a_match_that_was_killed(tmp_path: Path, temporary: Path) -> None:
         assert len(bots) == 2
         assert person.end(signal.SIGKILL) == -signal.SIGKILL
     for bot in bots:
-        ended, _, _ = select.select([bot], [], [], 20)
+        ended, _, _ = select.select([bot], [], [], HANG_SECONDS)
         assert ended == [bot], "a bot goes on without the program that started it"
         os.close(bot)
     assert names(temporary) == set()
