@@ -6,7 +6,7 @@ from pathlib import Path
 
 from support.limits import HANG_SECONDS
 from support.places import ROOT
-from support.session.matches import classic
+from support.session.matches import small
 
 # As the installed command starts, which does not look into the current folder either.
 START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from cli.__main__ import main; main()"
@@ -43,7 +43,7 @@ def test_bots_are_ours_where_another_package_has_the_same_name(tmp_path: Path) -
 def test_records_are_checked_without_the_code_that_lies_beside_them(tmp_path: Path) -> None:
     (tmp_path / "pickle.py").write_text(INTRUDER)
     for name in ("a.fives", "b.fives"):
-        (tmp_path / name).write_bytes(classic(2).record)
+        (tmp_path / name).write_bytes(small().record)
     checked = run_in(tmp_path, "verify", "--jobs", "2", "a.fives", "b.fives")
     assert checked.returncode == 0, checked.stderr
     assert not (tmp_path / "ran").exists()

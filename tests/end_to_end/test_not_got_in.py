@@ -1,12 +1,15 @@
-"""Every way not to get in: the whole sentence, the exit code, and the others play on."""
+"""Every way not to get in: the whole sentence, the exit code, and the others play on.
+
+A table that is full but waits lasts for moments: see p2p/net/door/test_host.py.
+"""
 
 import json
 import shutil
-import signal
 import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -37,10 +40,43 @@ def port() -> int:
 @pytest.fixture
 def host(tmp_path: Path, port: int) -> Iterator[Running]:
     """A table of two that is open."""
-    flags = hosting(tmp_path, port, "--code", CODE, "--target", "20")
+    flags = hosting(tmp_path, port, "--code", CODE, "--target", "5")
     with started(*flags, home=tmp_path / "host") as running:
         running.wait_line("open")
         yield running
+
+
+@dataclass(frozen=True)
+class Open:
+    """A table that stays open while strangers try it."""
+
+    folder: Path
+    port: int
+    host: Running
+
+    @property
+    def at(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def invite(self) -> str:
+        return str(json.loads(self.host.out[0])["invite"])
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+    """One for all who do not get in; after them a proper joiner finds the host as it was, and both
+    play to the end."""
+    folder, port = tmp_path_factory.mktemp("open"), free_port()
+    flags = hosting(folder, port, "--code", CODE, "--target", "5")
+    with started(*flags, home=folder / "host") as running:
+        running.wait_line("open")
+        yield Open(folder, port, running)
+        where = ["join", f"127.0.0.1:{port}", CODE, "--auto", "normal", "--json", *BIND]
+        with started(*where, home=folder / "friend") as friend:
+            assert friend.end() == 0
+        assert running.end() == 0
+        assert running.events()[-1]["event"] == "match_end"
 
 
 def refused(
@@ -54,30 +90,20 @@ def refused(
     return ended
 
 
-def play_on(folder: Path, host: Running, port: int) -> None:
-    """A proper joiner still finds the host as it was, and both play to the end."""
-    where = ["join", f"127.0.0.1:{port}", CODE, "--auto", "normal", "--json", *BIND]
-    with started(*where, home=folder / "friend") as friend:
-        assert friend.end() == 0
-    assert host.end() == 0
-    assert host.events()[-1]["event"] == "match_end"
-
-
-def test_a_wrong_code(tmp_path: Path, host: Running, port: int) -> None:
-    ended = refused(tmp_path, f"127.0.0.1:{port}", "guitar-orbit-solar")
+def test_a_wrong_code(tmp_path: Path, table: Open) -> None:
+    ended = refused(tmp_path, table.at, "guitar-orbit-solar")
     assert ended.stderr == "The table did not accept this code. Ask the host for the right one.\n"
-    play_on(tmp_path, host, port)
 
 
-def test_no_code_where_one_is_asked(tmp_path: Path, host: Running, port: int) -> None:
-    ended = refused(tmp_path, f"127.0.0.1:{port}")
+def test_no_code_where_one_is_asked(tmp_path: Path, table: Open) -> None:
+    ended = refused(tmp_path, table.at)
     assert ended.stderr == (
         "This table asks for a code. Ask the host for it, and type it behind the address.\n"
     )
 
 
-def test_another_table_than_the_one_wanted(tmp_path: Path, host: Running, port: int) -> None:
-    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, "--table", "salon")
+def test_another_table_than_the_one_wanted(tmp_path: Path, table: Open) -> None:
+    ended = refused(tmp_path, table.at, CODE, "--table", "salon")
     assert ended.stderr == (
         "Another table than the one asked for is open there. Check the name and the address.\n"
     )
@@ -108,15 +134,14 @@ def answer_as_http(other: socket.socket) -> None:
         link.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
 
 
-def test_a_port_already_taken(tmp_path: Path, host: Running, port: int) -> None:
-    arguments = hosting(tmp_path, port)
+def test_a_port_already_taken(tmp_path: Path, table: Open) -> None:
+    arguments = hosting(tmp_path, table.port)
     ended = run_once(*arguments, home=tmp_path / "other")
     assert ended.returncode == 2
     assert ended.stdout == ""
     assert ended.stderr == (
-        f"Port {port} is already taken. Choose another one, or leave out --port.\n"
+        f"Port {table.port} is already taken. Choose another one, or leave out --port.\n"
     )
-    play_on(tmp_path, host, port)
 
 
 def test_another_protocol_version(tmp_path: Path, port: int) -> None:
@@ -147,43 +172,26 @@ def test_a_full_table_where_a_match_is_on(tmp_path: Path, port: int) -> None:
                 peer.wait_line("9 tiles")
 
 
-def test_a_full_table(tmp_path: Path, port: int) -> None:
-    """All seats are taken, but the match waits: the friend's program is stopped."""
-    flags = hosting(tmp_path, port, "--code", CODE, "--players", "3")
-    with started(*flags, home=tmp_path / "host") as host:
-        host.wait_line("open")
-        where = ["join", f"127.0.0.1:{port}", CODE, "--auto", "normal", "--json", *BIND]
-        with started(*where, home=tmp_path / "one") as one:
-            one.wait_line("You are at den")
-            one.process.send_signal(signal.SIGSTOP)
-            with started(*where, home=tmp_path / "two") as two:
-                two.wait_line("3 of 3 are here")
-                ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
-                assert ended.stderr == "The table is full. Ask the host to open a new one.\n"
-            one.process.send_signal(signal.SIGCONT)
-
-
-def test_the_same_key_as_the_host(tmp_path: Path, host: Running, port: int) -> None:
+def test_the_same_key_as_the_host(tmp_path: Path, table: Open) -> None:
     (tmp_path / "copy").mkdir(mode=0o700)
-    shutil.copy(tmp_path / "host" / "identity.json", tmp_path / "copy")
-    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, name="copy")
+    shutil.copy(table.folder / "host" / "identity.json", tmp_path / "copy")
+    ended = refused(tmp_path, table.at, CODE, name="copy")
     assert ended.stderr == (
         "Your key already sits at this table. Two seats need two keys: use another --data-dir.\n"
     )
-    play_on(tmp_path, host, port)
 
 
-def test_a_data_folder_in_use(tmp_path: Path, host: Running, port: int) -> None:
-    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, code=2, name="host")
+def test_a_data_folder_in_use(table: Open) -> None:
+    ended = refused(table.folder, table.at, CODE, code=2, name="host")
     assert ended.stderr == (
-        f"Another allfives is using the data folder {tmp_path / 'host'}. "
+        f"Another allfives is using the data folder {table.folder / 'host'}. "
         "Give this one a folder of its own with --data-dir.\n"
     )
 
 
-def test_a_record_that_cannot_be_written(tmp_path: Path, host: Running, port: int) -> None:
+def test_a_record_that_cannot_be_written(tmp_path: Path, table: Open) -> None:
     record = tmp_path / "nowhere" / "a.fives"
-    ended = refused(tmp_path, f"127.0.0.1:{port}", CODE, "--record", str(record), code=2)
+    ended = refused(tmp_path, table.at, CODE, "--record", str(record), code=2)
     assert ended.stderr == f"The record {record} cannot be written: No such file or directory.\n"
 
 
@@ -195,9 +203,8 @@ def test_an_invite_gets_in_without_a_code(tmp_path: Path, host: Running) -> None
     assert host.end() == 0
 
 
-def test_a_damaged_invite(tmp_path: Path, host: Running, port: int) -> None:
-    invite = json.loads(host.out[0])["invite"]
-    ended = refused(tmp_path, invite[:-3], code=2)
+def test_a_damaged_invite(tmp_path: Path, table: Open) -> None:
+    ended = refused(tmp_path, table.invite[:-3], code=2)
     assert ended.stderr == "This invite is damaged. Copy the whole line and try again.\n"
 
 
@@ -225,7 +232,7 @@ def test_a_bot_ends_with_its_pipe(tmp_path: Path, port: int) -> None:
 
 def test_an_open_table_takes_anyone(tmp_path: Path, port: int) -> None:
     with started(
-        *hosting(tmp_path, port, "--open", "--target", "20"), home=tmp_path / "host"
+        *hosting(tmp_path, port, "--open", "--target", "5"), home=tmp_path / "host"
     ) as host:
         host.wait_line("open")
         assert json.loads(host.out[0])["code"] is None

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from support.limits import HANG_SECONDS
 from support.process.tables import bots_of, run_once, started
 
 
@@ -24,7 +25,7 @@ def names(folder: Path) -> set[str]:
 
 def test_after_a_match_with_bots_and_a_check_of_its_record(tmp_path: Path, temporary: Path) -> None:
     home, record = tmp_path / "home", tmp_path / "match.fives"
-    flags = ["--bots", "3", "--auto", "easy", "--target", "20", "--plain"]
+    flags = ["--bots", "2", "--level", "easy", "--auto", "easy", "--target", "5", "--plain"]
     assert run_once("play", *flags, "--record", str(record), home=home).returncode == 0
     assert names(temporary) == set()
     assert names(home) == {"identity.json", "allfives.sqlite3", "lock", "records"}
@@ -41,7 +42,7 @@ def test_after_a_match_that_was_killed(tmp_path: Path, temporary: Path) -> None:
         assert len(bots) == 2
         assert person.end(signal.SIGKILL) == -signal.SIGKILL
     for bot in bots:
-        ended, _, _ = select.select([bot], [], [], 20)
+        ended, _, _ = select.select([bot], [], [], HANG_SECONDS)
         assert ended == [bot], "a bot goes on without the program that started it"
         os.close(bot)
     assert names(temporary) == set()

@@ -46,7 +46,7 @@ def play_to_the_end(child: "pexpect.spawn[str]") -> str:
 def test_a_whole_match_at_a_terminal(tmp_path: Path) -> None:
     record = tmp_path / "p.fives"
     child = terminal(
-        tmp_path, "play", "--plain", "--level", "easy", "--target", "50", "--record", str(record)
+        tmp_path, "play", "--plain", "--level", "easy", "--target", "20", "--record", str(record)
     )
     shown = play_to_the_end(child)
     assert child.exitstatus == 0, shown
@@ -66,7 +66,7 @@ def check_shown(shown: str) -> None:
         r"Hand 1: 9 tiles each, 10 tiles in the boneyard\. (You start|Bot Ada starts)\.",
         r"Table: L \d-\d",
         r"Ends: \d on L.*; count [\d +]+ = \d+\.",
-        r"Scores: .* target 50\.",
+        r"Scores: .* target 20\.",
         r"Bot Ada \d+ tiles?.*; \d+ tiles? in the boneyard\.",
         r"Bot Ada to move\.",
         r"(You win|Bot Ada wins) the match\. Scores: ",
@@ -104,7 +104,7 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
 
 
 def test_a_claim_that_cannot_be_is_asked_for_again_and_the_match_goes_on(tmp_path: Path) -> None:
-    rules = ["--rules", "pagat", "--set", "claims=yes", "--target", "40", "--level", "easy"]
+    rules = ["--rules", "pagat", "--set", "claims=yes", "--target", "25", "--level", "easy"]
     child = terminal(tmp_path, "play", "--plain", *rules)
     refusal = re.escape("A claim is a number from 0 to 168, 0 for none.")
     refused = set()
@@ -140,7 +140,7 @@ def test_keys_that_end_it(tmp_path: Path, keys: str) -> None:
 
 
 def test_a_whole_match_through_pipes(tmp_path: Path) -> None:
-    flags = ["--plain", "--level", "easy", "--target", "15", "--bots", "2"]
+    flags = ["--plain", "--level", "easy", "--target", "5"]
     with started("play", *flags, home=tmp_path / "home", typed=True) as person:
         while "the match" not in (line := person.wait_line("^Your turn|wins? the match")):
             offered = re.match(CAN_PLAY, line)

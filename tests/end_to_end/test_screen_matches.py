@@ -9,6 +9,7 @@ import pytest
 from support.process.tables import run_once
 from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
+from support.session.matches import classic
 
 
 def step(terminal: Terminal) -> bool:
@@ -29,7 +30,7 @@ def step(terminal: Terminal) -> bool:
 
 def test_a_match_against_a_bot_leaves_a_record_that_checks(tmp_path: Path) -> None:
     record = tmp_path / "p.fives"
-    arguments = ["-m", "cli", "play", "--level", "easy", "--target", "40", "--record", str(record)]
+    arguments = ["-m", "cli", "play", "--level", "easy", "--target", "10", "--record", str(record)]
     with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
         terminal.wait("Your turn")
         read = read_screen(terminal.text, 80)
@@ -51,7 +52,7 @@ def test_a_match_against_a_bot_leaves_a_record_that_checks(tmp_path: Path) -> No
 def test_two_people_at_two_screens_see_their_own_tiles_and_the_other_s_chat(
     tmp_path: Path,
 ) -> None:
-    table = ["host", "--no-lan", "--bind", "127.0.0.1", "--code", "guitar-orbit", "--target", "30"]
+    table = ["host", "--no-lan", "--bind", "127.0.0.1", "--code", "guitar-orbit", "--target", "10"]
     with ExitStack() as stack:
         arguments = ["-m", "cli", *table, "--data-dir", str(tmp_path / "a")]
         host = stack.enter_context(on_terminal(arguments, width=120, height=30))
@@ -89,6 +90,11 @@ def test_a_signal_in_play_says_where_the_record_is(tmp_path: Path, signum: int, 
         assert terminal.end() == code
         assert terminal.is_restored()
         assert f"its record is {record}." in terminal.left_behind
+
+
+def test_a_replay_at_the_screen_in_both_looks(tmp_path: Path) -> None:
+    record = tmp_path / "p.fives"
+    record.write_bytes(classic(2).record)
     for look, rule in (("--ascii", "--------"), ("--unicode", "────────")):
         with on_terminal(["-m", "cli", "replay", look, str(record)]) as terminal:
             assert rule in terminal.wait("Step 0 of")

@@ -17,15 +17,15 @@ from p2p.session.verify import verify_record
 @pytest.mark.parametrize(
     ("levels", "options"),
     [
-        (("normal", "easy"), {"target": "10"}),
-        (("normal", "easy", "hard"), {"target": "10", "claims": "yes"}),
-        (("hard", "easy", "normal", "easy"), {"target": "10", "partners": "yes"}),
+        (("normal", "easy"), {}),
+        (("normal", "easy", "hard"), {"claims": "yes"}),
+        (("hard", "easy", "normal", "easy"), {"partners": "yes"}),
     ],
 )
 def test_the_records_verify(
     levels: tuple[str, ...], options: dict[str, str], tmp_path: Path
 ) -> None:
-    rules = Rules.make("online", len(levels), {"hand-size": "4", **options})
+    rules = Rules.make("online", len(levels), {"hand-size": "3", "target": "5", **options})
     contest = Contest(rules, levels, 2, 1, 6, True, tmp_path)
     for number in range(2):
         played = play_number(contest, number)

@@ -11,6 +11,7 @@ import trio
 import trio.testing
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.limits import HANG_SECONDS
 
 from cli.process.lines import LONGEST_LINE, read_lines
 
@@ -104,7 +105,7 @@ def test_reading_can_be_left_while_nothing_comes() -> None:
         running.stdin.write(b"go\n")
         running.stdin.flush()
         assert running.stdout.readline() == b"left\n"
-        assert running.wait(20) == 0
+        assert running.wait(HANG_SECONDS) == 0
         assert running.stderr.read() == b""
 
 

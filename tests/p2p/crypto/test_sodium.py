@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.limits import HANG_SECONDS
 
 from cli.process.errors import WRONG_USAGE
 
@@ -43,7 +44,7 @@ def child(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "TMPDIR": str(folder)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG_SECONDS,
         check=False,
     )
 

@@ -22,7 +22,7 @@ from p2p.crypto.shuffle_prover import Prepared, apply, prepare, prove
 from p2p.deck.pairs import TILES, Deck, open_deck, tile_index
 from p2p.deck.shuffles import check_shuffle, shuffle_challenge
 
-HANDS = int(os.environ.get("ALLFIVES_DECK_HANDS", "120"))
+HANDS = int(os.environ.get("ALLFIVES_DECK_HANDS", "60"))
 SECRET = 2026
 KEY = multiply_base(SECRET)
 

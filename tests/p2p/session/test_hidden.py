@@ -5,6 +5,7 @@ Also: what a session holds in memory, lots that cannot be known early, and a bro
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain, combinations
 
 import pytest
@@ -35,9 +36,15 @@ def secrets_of(game: Game, seat: int) -> dict[int, DealSecret]:
     return kept
 
 
+@cache
+def dealt(players: int) -> Game:
+    """A table whose first hand is dealt: to be copied."""
+    return Game.make(rules_for(players, target="100"), f"hidden {players}").play(moves=0)
+
+
 def in_play(players: int) -> Iterator[Game]:
     """A hand as it is dealt, in its middle, and before its last move."""
-    game = Game.make(rules_for(players, target="100"), f"hidden {players}").play(moves=0)
+    game = dealt(players).copy()
     yield game.copy()
     yield game.copy().play(moves=6)
     whole, moves = game.copy(), 0
@@ -91,7 +98,7 @@ def test_one_peer_reads_its_own_tiles_and_those_placed_and_no_other(players: int
 
 def test_the_attack_works_with_the_secrets_of_all() -> None:
     """Otherwise the test above would show nothing."""
-    game = Game.make(rules_for(2, target="100"), "hidden 2").play(moves=0)
+    game = dealt(2)
     everything = {seat: secrets_of(game, seat)[1] for seat in (0, 1)}
     assert all(readable(game, slot, everything) for slot in range(28))
 
@@ -139,7 +146,7 @@ def holds(session: Session, secret: DealSecret) -> set[str]:
 
 @pytest.mark.parametrize("players", SEATS)
 def test_a_session_holds_no_secret_of_another_seat(players: int) -> None:
-    game = Game.make(rules_for(players, target="100"), "memory").play(moves=4)
+    game = dealt(players).copy().play(moves=4)
     for seat, session in enumerate(game.sessions):
         for other in range(players):
             for secret in secrets_of(game, other).values():

@@ -19,6 +19,7 @@ from p2p.net.errors import (
     NotSeated,
     SentAway,
     TableClosed,
+    TableFull,
     WrongCode,
     WrongHost,
 )
@@ -182,6 +183,7 @@ async def test_a_full_table_says_so_to_whom_it_could_still_tell() -> None:
         await late.link.tell(*whole(BEN))
         with trio.fail_after(HANG_SECONDS):
             assert await late.link.receive() == b"\x01" + encode(["no", "full"])
+        assert str(TableFull()) == "The table is full. Ask the host to open a new one."
         for reached in (late, early):
             await reached.link.aclose()
         nursery.cancel_scope.cancel()
