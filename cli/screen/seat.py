@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 import trio
@@ -24,8 +25,6 @@ from engine.moves import Move
 from engine.strategy import SeatView
 from p2p.session.sitting.owner import Chosen
 
-# What the person does comes one thing at a time; more than these waiting is nobody's typing.
-_WAITING: Final = 100
 _TICK_SECONDS: Final = 1.0
 
 
@@ -53,7 +52,7 @@ class ScreenSeat:
         self._wants: Wants = lambda wish: None
         self._lines: trio.MemorySendChannel[str] | None = None
         self._left = trio.Event()
-        self._views, self._viewed = trio.open_memory_channel[SeatView](_WAITING)
+        self._views, self._viewed = trio.open_memory_channel[SeatView](1)
         self._answers: trio.MemorySendChannel[Chosen] | None = None
         outlets = Outlets(self._answer, self._want, self._want_hint, self._type)
         self.control = Control(outlets, time.monotonic)
@@ -125,7 +124,14 @@ class ScreenSeat:
             self._guest.call(lambda: answers.send_nowait(chosen))
 
     def _want_hint(self, view: SeatView) -> None:
-        self._guest.call(lambda: self._views.send_nowait(view))
+        """A hint takes time to think, and a key that is held down wants dozens a second: besides
+        the one that is thought of, one waits."""
+
+        def want() -> None:
+            with suppress(trio.WouldBlock):
+                self._views.send_nowait(view)
+
+        self._guest.call(want)
 
     def _want(self, wish: Wish) -> None:
         def out() -> None:
