@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import Final, TypeVar
 
 import trio
@@ -25,8 +26,6 @@ from p2p.session.sitting.owner import Chosen
 
 T = TypeVar("T")
 
-# What the person does comes one thing at a time; more than these waiting is nobody's typing.
-_WAITING: Final = 100
 _TICK_SECONDS: Final = 1.0
 
 
@@ -54,7 +53,7 @@ class ScreenSeat:
         self._wants: Wants = lambda wish: None
         self._lines: trio.MemorySendChannel[str] | None = None
         self._left = trio.Event()
-        self._views, self._viewed = trio.open_memory_channel[SeatView](_WAITING)
+        self._views, self._viewed = trio.open_memory_channel[SeatView](1)
         self._answers: trio.MemorySendChannel[Chosen] | None = None
         self.control = Control(self._out, time.monotonic)
         self.app = make_app(self.control, look, environment, terminal_in, terminal_out)
@@ -122,13 +121,19 @@ class ScreenSeat:
             case Enter(line):
                 self._send(self._lines, line)
             case Hint(seen):
-                self._send(self._views, seen)
+                self._guest.call(lambda: self._want_hint(seen))
             case _:
                 self._guest.call(lambda: self._want(wish))
 
     def _send(self, channel: trio.MemorySendChannel[T] | None, said: T) -> None:
         if channel is not None:
             self._guest.call(lambda: channel.send_nowait(said))
+
+    def _want_hint(self, view: SeatView) -> None:
+        """A hint takes time to think, and a key that is held down wants dozens a second: besides
+        the one that is thought of, one waits."""
+        with suppress(trio.WouldBlock):
+            self._views.send_nowait(view)
 
     def _want(self, wish: Wish) -> None:
         if isinstance(wish, Leave):

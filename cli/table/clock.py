@@ -29,8 +29,10 @@ class Clock:
         self._scope = None
 
     def pause(self, on: bool) -> None:
-        """Stop the time, or let it go on."""
-        if on and not self._paused and self._scope is not None:
+        """Stop the time, or let it go on; said again, it changes nothing."""
+        if on == self._paused:
+            return
+        if on and self._scope is not None:
             self._left = self._scope.deadline - trio.current_time()
         self._paused = on
         self._run()

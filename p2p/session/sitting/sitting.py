@@ -17,7 +17,7 @@ from p2p.session.sitting.rematch import Early, Rematch, no_other
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Again, Chat, Done, encode_talk
+from p2p.wire.talk import Again, Chat, Done, decode_talk, encode_talk
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
 
@@ -36,6 +36,7 @@ class Sitting:
         self._out = Collected(table.seats)
         self._early = Early()
         self._following: Following | None = None
+        self._before: Table | None = None
         self._sit_at(table)
 
     @property
@@ -140,9 +141,10 @@ class Sitting:
         try:
             talk = self.session.understand(payload)
         except DecodeError:
-            if not next_too:
+            if next_too:
+                self._early.add(place, payload)
+            elif not self._is_late_chat(payload):
                 raise
-            self._early.add(place, payload)
             return
         if isinstance(talk, Again):
             self._hear_again(seat, talk.nonce)
@@ -152,6 +154,18 @@ class Sitting:
             self._playing.hear(seat, talk, now)
         elif next_too and not isinstance(talk, Done):
             self._early.add(place, payload)
+
+    def _is_late_chat(self, payload: bytes) -> bool:
+        """Whether it is a line of the table before: somebody said it, or passed it on, who had not
+        heard yet that this one is open. All else that is said there comes before the wish for
+        this one."""
+        if self._before is None:
+            return False
+        keys = tuple(person.key for person in self._before.people)
+        try:
+            return isinstance(decode_talk(payload, self._before.id, keys), Chat)
+        except DecodeError:
+            return False
 
     def _hear_again(self, seat: int, nonce: bytes) -> None:
         if not self.session.closed:
@@ -180,7 +194,7 @@ class Sitting:
             return
         before = self.session.table
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
-        self._out.places = tuple(places)
+        self._out.places, self._before = tuple(places), before
         self._sit_at(table)
         self._following = Following(table)
 

@@ -91,6 +91,16 @@ def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
         assert terminal.end() == 0
 
 
+def test_a_key_that_is_held_down_asks_for_hints_and_breaks_nothing() -> None:
+    with on_terminal([TABLE, "hints"]) as terminal:
+        terminal.wait(TURN)
+        terminal.send("h" * 300)
+        terminal.wait("Hint: ")
+        terminal.send("qy")
+        assert terminal.end() == 1
+        assert "Failed" not in terminal.text
+
+
 def test_resized_in_play_the_screen_fits_again() -> None:
     with on_terminal([TABLE, "resize", "players=3"]) as terminal:
         terminal.wait(TURN)

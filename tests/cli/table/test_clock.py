@@ -47,6 +47,23 @@ async def test_a_pause_lengthens_the_limit(autojump_clock: trio.testing.MockCloc
         assert await spent(clock, 5) == pytest.approx(205)
 
 
+async def test_a_wish_for_a_pause_that_does_not_come_gives_no_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """While others ask for a pause, and take it back, the time runs."""
+    clock = Clock()
+
+    async def asking() -> None:
+        while True:
+            await trio.sleep(2)
+            clock.pause(False)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(asking)
+        assert await spent(clock, 5) == pytest.approx(5)
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_limit_that_begins_in_a_pause(autojump_clock: trio.testing.MockClock) -> None:
     clock = Clock()
     clock.pause(True)

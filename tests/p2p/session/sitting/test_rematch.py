@@ -7,13 +7,22 @@ from support.session.sittings import Hall, make_hall, played
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.session.sitting.effects import Following
-from p2p.session.sitting.owner import Again, AgainWanted, Began, Linked, Offered, Outcome, Unlinked
+from p2p.session.sitting.owner import (
+    Again,
+    AgainWanted,
+    Began,
+    Linked,
+    Offered,
+    Outcome,
+    Say,
+    Unlinked,
+)
 from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch
 from p2p.session.state.table import Table
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
 from p2p.wire.talk import Again as AgainTalk
-from p2p.wire.talk import Done, Said, Talk, encode_talk
+from p2p.wire.talk import Done, Said, Talk, encode_talk, make_chat
 
 
 def agree(hall: Hall) -> list[Table]:
@@ -116,6 +125,39 @@ def test_what_is_said_at_the_next_table_before_the_last_wish_is_heard_counts() -
     hall.play()
     assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
     assert len({one.session.record() for one in hall.sitters}) == 1
+
+
+@pytest.mark.parametrize("started", [True, False])
+def test_chat_of_the_table_before_may_come_late_and_is_dropped(started: bool) -> None:
+    """Seat 1 has not heard yet that all want another match; its own line, and one of seat 0 that it
+    passes on, come to tables that are open."""
+    hall = played(3)
+    hall.held.add((2, 1))
+    hall.wish(0, Say("well played"))
+    agree(hall)
+    starting = (0, 2)
+    if started:
+        hall.start(*starting)
+    hall.wish(1, Say("one more?"))
+    hall.deliver()
+    if not started:
+        hall.start(*starting)
+    assert [hall.sitters[place].closed for place in starting] == [[], []]
+    hall.held.clear()
+    hall.deliver()
+    hall.start(1)
+    hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
+
+
+def test_chat_of_a_table_that_never_was_ends_the_link() -> None:
+    hall = played(2)
+    agree(hall)
+    table, keys = make_table(rules_for(2), "another")
+    line = make_chat(keys[0], table.id, 0, 0, "hello")
+    hall.start(0)
+    hall.hear(0, 1, line)
+    assert hall.sitters[0].closed == [(1, "it sent chat of another table or version")]
 
 
 def test_a_wish_waits_until_the_owner_has_the_record() -> None:
