@@ -70,9 +70,11 @@ class HiddenDeck:
         missing = self.missing(slot)
         if set(missing) - set(secrets):
             raise Misuse(f"shares of slot {slot} are missing")
-        rest = self._rest(slot, (seat for seat in self.keys if seat not in missing))
-        if missing:
-            rest -= sum(secrets[seat] for seat in missing) * self.deck.pairs[slot][0]
+        # With all keys one multiplication stands for every share, also for those that are there.
+        opened = tuple(self.keys) if missing and set(secrets) == set(self.keys) else missing
+        rest = self._rest(slot, (seat for seat in self.keys if seat not in opened))
+        if opened:
+            rest -= sum(secrets[seat] for seat in opened) * self.deck.pairs[slot][0]
         return tile_index(rest)
 
     def forget(self) -> None:
