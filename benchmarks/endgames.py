@@ -1,6 +1,6 @@
 """How often a level's move in an endgame is not the best, beside a minimax that shares no code.
 
-    python benchmarks/endgames.py [--seed N] [--positions N] [--level LEVEL] [--json]
+    python benchmarks/endgames.py [--seed N] [--positions N] [--seating S] [--level LEVEL] [--json]
 
 Positions come from random play without a boneyard (hand-size 14/9/7), with at most 8 tiles held in
 all, of two seats and of partners, in four presets, far from the target. Two seats know all tiles.
@@ -31,6 +31,7 @@ from engine.strategy import LEVELS, make_player, make_view
 from engine.tiles import ALL_TILES
 
 PRESETS = ("classic", "pagat", "block", "draw")
+SEATINGS = {"two": 2, "partners": 4}
 MOST_HELD = 8
 OPTIONS = {"hand-size": "14/9/7", "target": "1000000", "starter": "lot"}
 
@@ -157,11 +158,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="moves in endgames beside plain minimax")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--positions", type=int, default=1000, help="for each preset and seating")
+    parser.add_argument("--seating", choices=SEATINGS, action="append", help="both, unless said")
     parser.add_argument("--level", choices=LEVELS, default="hard")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for seating, players in (("two", 2), ("partners", 4)):
+    for seating in chosen.seating or SEATINGS:
+        players = SEATINGS[seating]
         found[seating] = {}
         for preset in PRESETS:
             losses = measure(preset, players, chosen.level, chosen.seed, chosen.positions).shown()

@@ -61,7 +61,7 @@ class Deal:
         self.lead = lead
         self.line = Line(rules)
         size = rules.hand_size_for(len(self.seats))
-        self._held: list[list[int]] = [[]] * rules.players
+        self._held: list[list[int]] = [[] for _ in range(rules.players)]
         for at, seat in enumerate(self.seats):
             self._held[seat] = _ALL_SLOTS[at * size : (at + 1) * size]
         self._drawing = rules.draws == "until-fit"

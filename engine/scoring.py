@@ -17,7 +17,12 @@ def rounded(pips: int) -> int:
 
 def placement_points(rules: Rules, count: int) -> int:
     """What a count of the ends scores: itself if it is a multiple of five above zero."""
-    return count if rules.play_points == "fives" and count % 5 == 0 else 0
+    return count_points(rules.play_points, count)
+
+
+def count_points(play_points: str, count: int) -> int:
+    """The same, from that option alone."""
+    return count if play_points == "fives" and count % 5 == 0 else 0
 
 
 def rounds_each_hand(rules: Rules) -> bool:

@@ -86,6 +86,16 @@ def tile(a: int, b: int) -> Tile:
     return Tile(high, low)  # which says why there is none
 
 
+def tiles_in(bits: int) -> tuple[Tile, ...]:
+    """The tiles whose indexes are the bits that are set, the first in canonical order first."""
+    found = []
+    while bits:
+        index = bits.bit_length() - 1
+        bits ^= 1 << index
+        found.append(ALL_TILES[index])
+    return tuple(found)
+
+
 def pips_of(tiles: Iterable[Tile]) -> int:
     """Spots on all of `tiles` together."""
     return sum([each.high + each.low for each in tiles])

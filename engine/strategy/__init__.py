@@ -30,9 +30,10 @@ def make_player(
 ) -> Player:
     """A player of one of `LEVELS`; all its chance comes from `rng`.
 
-    A level that looks ahead stops after `worlds` guesses of the hidden tiles, so that the same
-    view and the same `rng` give the same move; or, where a `clock` is given, after `think` seconds
-    of it. Raises `EngineError` for a level there is not.
+    A level that looks ahead stops after `worlds` guesses of the hidden tiles, or when it has looked
+    at enough positions, so that the same view and the same `rng` give the same move; and, where a
+    `clock` is given, after `think` seconds of it at the latest. Raises `EngineError` for a level
+    there is not.
     """
     if level not in _MAKERS:
         raise EngineError(f"there is no level {level!r}: allowed is {', '.join(LEVELS)}")

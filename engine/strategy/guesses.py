@@ -139,7 +139,8 @@ def _alike(
         drawable = first <= slot < first + view.drawable
         name = (holder.get(slot), slot if drawable else None, impossible[slot])
         groups[name] = (*groups.get(name, ()), slot)
-    return list(groups.values())
+    # The most constrained first, as when guessing: so few ways lead to no deal.
+    return sorted(groups.values(), key=lambda group: -impossible[group[0]].bit_count())
 
 
 def matched(at: list[int], order: list[tuple[int, int]], tiles: Sequence[int]) -> list[int]:

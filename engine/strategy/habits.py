@@ -5,10 +5,8 @@ has contradicted that, that it takes most points. Of who contradicts both, each 
 have made more points than it took is merely less likely.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from engine.ends import END_KEYS
 from engine.hand import deal_slots
@@ -19,8 +17,6 @@ from engine.strategy.playout import worth
 from engine.strategy.view import SeatView
 from engine.tiles import TILE_COUNT, WHOLE_SET
 
-_ENOUGH: Final = 2  # plays that tell how a seat plays
-
 
 class _Sentence:
     """One way of playing: what it leaves out by slot, and the seats that do not play so."""
@@ -28,12 +24,10 @@ class _Sentence:
     def __init__(self) -> None:
         self.unlikely = [0] * TILE_COUNT  # by slot: bits of tiles that would have been played
         self.broken: set[int] = set()
-        self.plays: Counter[int] = Counter()  # by seat
 
     def note(self, play: Play, kept: Iterable[int], options: list[tuple[int, int, int]]) -> None:
         """Takes a play in: `options` are all placements then, as (tile index, end key, rank)."""
         index, end = play.tile.index, END_KEYS[play.end]
-        self.plays[play.seat] += 1
         rank = next(rank for tile, key, rank in options if (tile, key) == (index, end))
         if self.unlikely[play.slot] >> index & 1:
             self.broken.add(play.seat)
@@ -53,7 +47,7 @@ class Habits:
 
     `unlikely` if it keeps to a way of playing that no play of this hand has contradicted;
     `declined` of a seat that keeps to none: tiles that would have made more points than it took.
-    `plain` are the seats whose plays, two at the least, all were those of `normal`.
+    `plain` are the other seats whose plays all were those of `normal`.
     """
 
     unlikely: list[int]
@@ -94,10 +88,10 @@ def habits_of(view: SeatView) -> Habits:
                     [(t, k, placement_points(rules, count)) for t, k, count in found],
                 )
             line.put(move.tile.index, END_KEYS[move.end])
-    return _believed(held, like_normal, for_points)
+    return _believed(view.seat, held, like_normal, for_points)
 
 
-def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> Habits:
+def _believed(own: int, held: dict[int, list[int]], *sentences: _Sentence) -> Habits:
     """What the first sentence leaves out that the holder has not contradicted; of who contradicts
     all of them, what the last one does."""
     unlikely, declined = [0] * TILE_COUNT, [0] * TILE_COUNT
@@ -108,6 +102,4 @@ def _believed(held: dict[int, list[int]], *sentences: _Sentence) -> Habits:
                 unlikely[slot] = kept[0].unlikely[slot]
             else:
                 declined[slot] = sentences[-1].unlikely[slot]
-    plays, broken = sentences[0].plays, sentences[0].broken
-    plain = frozenset(seat for seat in plays if plays[seat] >= _ENOUGH and seat not in broken)
-    return Habits(unlikely, declined, plain)
+    return Habits(unlikely, declined, frozenset(held) - {own} - sentences[0].broken)

@@ -12,15 +12,22 @@ from engine.ends import LEAD
 from engine.hand import Hand, deal_slots
 from engine.line import Line
 from engine.rules import Rules
-from engine.scoring import placement_points, settle
-from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, TILE_COUNT
+from engine.scoring import count_points, settle
+from engine.tiles import FITTING, HIGH, LOW, SET_PIPS, TILE_COUNT, tiles_in
 
 _MOST_PIPS: Final = 12  # of a tile
+_RANKS: Final = {
+    play_points: tuple(
+        count_points(play_points, count) * (_MOST_PIPS + 1) for count in range(SET_PIPS + 1)
+    )
+    for play_points in ("fives", "none")
+}
+"""By the option and the count: points, so many times that they come before a tile's weight."""
 
 
 def worth(rules: Rules, index: int, count: int) -> int:
     """Ranks a placement as `normal` does: by the points of `count`, then by the tile's weight."""
-    return placement_points(rules, count) * (_MOST_PIPS + 1) + HIGH[index] + LOW[index]
+    return _RANKS[rules.play_points][count] + HIGH[index] + LOW[index]
 
 
 @dataclass(slots=True)
@@ -45,7 +52,7 @@ class World:
 
     def finish(self) -> None:
         """Plays on from a table with a tile until the hand is over and settled."""
-        held, line, rules = self.held, self.line, self.rules
+        held, line, ranks = self.held, self.line, _RANKS[self.rules.play_points]
         while True:
             fitting = held[self.turn] & FITTING[line.pips] or self._draw()
             if not fitting:
@@ -57,7 +64,7 @@ class World:
             if len(options) > 1:
                 best = -1
                 for tile, end, count in options:
-                    rank = worth(rules, tile, count)
+                    rank = ranks[count] + HIGH[tile] + LOW[tile]
                     if rank > best:
                         best, index, key = rank, tile, end
             if self.place(index, key):
@@ -69,8 +76,8 @@ class World:
         line.put(index, key)
         self.held[seat] &= ~(1 << index)
         self.passes = 0
-        points = placement_points(rules, line.total)
-        if points:
+        if _RANKS[rules.play_points][line.total]:
+            points = line.total
             for mate in rules.side(seat):
                 self.scores[mate] += points
             if rules.match_end == "at-once" and self.scores[seat] >= rules.target:
@@ -102,9 +109,7 @@ class World:
         return 0
 
     def _settle(self, out: int | None) -> None:
-        left = tuple(
-            tuple([tile for tile in ALL_TILES if held >> tile.index & 1]) for held in self.held
-        )
+        left = tuple([tiles_in(held) for held in self.held])
         for seat, points in enumerate(settle(self.rules, tuple(self.after), out, left).points):
             self.scores[seat] += points
 

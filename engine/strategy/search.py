@@ -17,7 +17,7 @@ from engine.moves import Move, Pass, Play
 from engine.scoring import settle
 from engine.strategy.playout import World, worth
 from engine.strategy.stakes import M, Stake
-from engine.tiles import ALL_TILES, FITTING, TILE_COUNT, WHOLE_SET
+from engine.tiles import ALL_TILES, FITTING, TILE_COUNT, WHOLE_SET, tiles_in
 
 TO_THE_END: Final = TILE_COUNT
 """A depth, in placements, that no hand exceeds."""
@@ -53,7 +53,8 @@ class Budget:
 
 
 class Search(Generic[M]):
-    """Values of the moves of a world, `depth` placements deep; what follows is estimated.
+    """Values of the moves of a world, `depth` placements deep; what follows is estimated, or, with
+    `playing_on`, played by all like `normal`.
 
     Of the seats in `plain` only the move that `normal` makes is looked at. Inside, the tiles of all
     seats are bits of one integer, 28 for each seat.
@@ -66,9 +67,11 @@ class Search(Generic[M]):
         budget: Budget,
         depth: int = TO_THE_END,
         plain: Container[int] = (),
+        playing_on: bool = False,
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
-        self._budget, self._depth, self._plain = budget, depth, plain
+        self._budget, self._depth = budget, depth
+        self._plain, self._playing_on = plain, playing_on
         self._after, self._order, self._last = world.after, world.tiles, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
@@ -148,6 +151,8 @@ class Search(Generic[M]):
             turn = self._after[turn]
         if depth <= 0:
             self.exact = False
+            if self._playing_on:
+                return self._played_on(line, held, at, turn, made)
             return self._estimate(held, fits, made)
         return self._best(line, held, at, turn, fitting, made, low, high, depth)
 
@@ -205,13 +210,28 @@ class Search(Generic[M]):
     def _end(self, held: int, out: int | None, made: M) -> float:
         points = self._settled.get((held, out))
         if points is None:
-            left = tuple(
-                tuple([tile for tile in ALL_TILES if held >> shift + tile.index & 1])
-                for shift in self._shift
-            )
+            left = tuple([tiles_in(held >> shift & WHOLE_SET) for shift in self._shift])
             points = settle(self._rules, tuple(self._after), out, left).points
             self._settled[held, out] = points
         return self._stake.value(made, points)
+
+    def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
+        """What comes of it if all play like `normal`; the target ends nothing on the way."""
+        by_seat = [held >> shift & WHOLE_SET for shift in self._shift]
+        world = World(
+            rules=self._rules,
+            line=line.copy(),
+            held=by_seat,
+            tiles=self._order,
+            at=at,
+            stop=self._last,
+            turn=turn,
+            passes=0,
+            after=self._after,
+            scores=[0] * len(by_seat),
+        )
+        world.finish()
+        return self._stake.value(made, world.scores)
 
     def _estimate(self, held: int, fits: int, made: M) -> float:
         """What comes of it, as far as the tiles held tell."""

@@ -93,8 +93,14 @@ def _round(
 def _sampled(
     view: SeatView, stake: Stake[M], guesses: Guesses, worlds: int, budget: Budget
 ) -> Weighed:
-    """Guess after guess, all moves in the same; those clearly behind are given up."""
-    legal, depth = view.legal, _DEPTH
+    """Guess after guess, all moves in the same; those clearly behind are given up.
+
+    While all opponents play like `normal` the rest of the hand is played out so: to search it would
+    make use of tiles that nobody can know. Against others the search tells more.
+    """
+    legal = view.legal
+    usual = {seat for seat in view.seats if stake.weights[seat] < 0} <= guesses.plain
+    depth = 1 if usual else _DEPTH
     values: list[list[float]] = [[] for _ in legal]
     alive = list(range(len(legal)))
     first = _searched(view, stake, guesses.deal(), 0, Budget())
@@ -103,10 +109,11 @@ def _sampled(
         for number in range(1, worlds + 1):
             used = budget.used
             world = world_of(view.hand, guesses.deal(), view.scores)
-            search = Search(world, stake, budget, depth, guesses.plain)
+            search = Search(world, stake, budget, depth, guesses.plain, playing_on=usual)
             for at, value in [(at, search.value(legal[at])) for at in alive]:
                 values[at].append(value)
-            depth = _adapted(depth, (budget.used - used) / len(alive))
+            if not usual:
+                depth = _adapted(depth, (budget.used - used) / len(alive))
             if number % _BATCH == 0:
                 alive = worth_going_on(alive, values)
                 if len(alive) == 1:

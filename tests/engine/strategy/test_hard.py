@@ -164,12 +164,12 @@ def test_the_pace_is_that_of_the_rules() -> None:
 def test_hard_beats_normal(players: int, partners: str) -> None:
     rules = Rules.make("online", players, {"partners": partners})
     wins = 0
-    for seed in range(16):
+    for seed in range(10):
         rng = random.Random(seed)
         match = Match(rules, players)
-        pair = [make_player("hard", rng, worlds=24), make_player("normal", rng)]
+        pair = [make_player("hard", rng, worlds=60), make_player("normal", rng)]
         seated = (pair if seed % 2 == 0 else pair[::-1]) * (players // 2)
         while match.result is None:
             play_hand(match, seated, rng)
         wins += seed % 2 in match.result.winners
-    assert wins >= 10
+    assert wins >= 6

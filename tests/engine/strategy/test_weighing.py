@@ -12,6 +12,7 @@ from engine.moves import Play
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
+from engine.strategy.guesses import Guesses
 from engine.strategy.search import Budget
 from engine.strategy.stakes import Points
 from engine.strategy.weighing import Weighed, weigh, worth_going_on
@@ -113,6 +114,36 @@ def test_of_few_deals_all_are_gone_through() -> None:
         one, other = (weigh(view, stake, random.Random(seed), 200, Budget()) for seed in range(2))
         assert one.exact
         assert one == other  # no chance in it
+
+
+@pytest.mark.parametrize("preset", ["pagat", "classic"])
+def test_a_move_of_partners_is_worth_its_mean_over_the_deals(preset: str) -> None:
+    rules = Rules.make(preset, 4, {"hand-size": "7", "partners": "yes", "target": "9999"})
+    scoring = Scoring(rules.play_points, rules.hand_end, rules.block_winner, partners=True)
+    view = late_view(rules, 3, 7)
+    slow, sign = Minimax(scoring), -1 if view.seat % 2 else 1
+    placed = [((p.tile.high, p.tile.low), p.end) for p in view.line.placements]
+    deals = Guesses(view, random.Random(1)).every(10**6)
+    assert deals is not None
+    assert len({guess.weight for guess in deals}) > 1
+    sums = [0.0] * len(view.legal)
+    for guess in deals:
+        tiles = [(ALL_TILES[index].high, ALL_TILES[index].low) for index in guess.tiles]
+        for at, move in enumerate(view.legal):
+            assert isinstance(move, Play)
+            game = Game(
+                Table(Shape(rules.spinner, rules.arms, rules.bare_arms), list(placed)),
+                [[tiles[slot] for slot in view.hand.slots(seat)] for seat in range(4)],
+                [],
+                view.seat,
+                drawing=False,
+            )
+            made = ((move.tile.high, move.tile.low), move.end)
+            sums[at] += guess.weight * sign * slow.after(game, made)
+    whole = sum(guess.weight for guess in deals)
+    weighed = weigh(view, Points(rules, view.seat, view.seats), random.Random(1), 9, Budget())
+    assert weighed.exact
+    assert weighed.values == pytest.approx([each / whole for each in sums])
 
 
 def test_a_spent_budget_leaves_a_choice() -> None:
