@@ -2,13 +2,17 @@
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from support.process.tables import CODE, Running, auto_table, run_once
 
 from engine.rules import PRESETS
+from p2p.session.verify import verify_record
+from p2p.store import Store
 
+FULL = os.environ.get("ALLFIVES_FULL") == "1"
 KINDS = {"match", "hand", "play", "draw", "pass", "hand_end", "match_end"}
 
 
@@ -32,22 +36,43 @@ def check_verified(record: Path, home: Path, scores: list[int]) -> None:
     assert not home.exists()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_short_match(tmp_path: Path, players: int) -> None:
-    with auto_table(tmp_path, players, "--target", "30") as peers:
-        records = finish(peers)
-        assert len(set(records)) == 1
-        public = [[public_part(event) for event in peer.events()] for peer in peers]
-        public[0] = public[0][1:]
-        assert all(told == public[0] for told in public)
-        last = peers[0].events()[-1]
-        assert last["event"] == "match_end"
-        assert last["reason"] == "target"
-        check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
+def check_in_order(record: bytes, scores: list[int]) -> None:
+    """As `verify` finds it, without a process for it."""
+    report = verify_record(record)
+    assert (report.ok, report.closed, report.unsigned) == (True, True, ())
+    assert (report.fault, list(report.scores)) == (None, scores)
+
+
+@dataclass(frozen=True)
+class Short:
+    """A short match that has ended well: its peers, whose homes and records lie in `folder`."""
+
+    folder: Path
+    peers: list[Running]
+    records: list[bytes]
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def short(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Short:
+    """One for each number of players, for all who look at it."""
+    folder = tmp_path_factory.mktemp("short")
+    with auto_table(folder, request.param, "--target", "20") as peers:
+        return Short(folder, peers, finish(peers))
+
+
+def test_a_short_match(short: Short, tmp_path: Path) -> None:
+    assert len(set(short.records)) == 1
+    public = [[public_part(event) for event in peer.events()] for peer in short.peers]
+    public[0] = public[0][1:]
+    assert all(told == public[0] for told in public)
+    last = short.peers[0].events()[-1]
+    assert last["event"] == "match_end"
+    assert last["reason"] == "target"
+    check_verified(short.folder / "0.fives", tmp_path / "third", last["scores"])
 
 
 def test_partners_who_claim_with_the_highest_double_to_start(tmp_path: Path) -> None:
-    flags = ["--rules", "online", "--partners", "--set", "claims=yes", "--target", "30"]
+    flags = ["--rules", "online", "--partners", "--set", "claims=yes", "--target", "15"]
     with auto_table(tmp_path, 4, *flags) as peers:
         records = finish(peers)
         assert len(set(records)) == 1
@@ -57,24 +82,24 @@ def test_partners_who_claim_with_the_highest_double_to_start(tmp_path: Path) -> 
             "online",
             "yes",
             "yes",
-            "30",
+            "15",
         ]
         last = events[-1]
         assert last["winners"] in ([0, 2], [1, 3])
         assert last["scores"][:2] == last["scores"][2:]
-        check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
+        check_in_order(records[0], last["scores"])
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_with_four_peers(tmp_path: Path, preset: str) -> None:
-    """To the preset's own target with ALLFIVES_FULL=1, else to the end of a shorter match."""
-    shorter = [] if os.environ.get("ALLFIVES_FULL") else ["--target", "15"]
-    with auto_table(tmp_path, 4, "--rules", preset, *shorter) as peers:
+def test_every_preset(tmp_path: Path, preset: str) -> None:
+    """With ALLFIVES_FULL=1 four peers to the preset's own target, else two and a shorter match."""
+    players, shorter = (4, []) if FULL else (2, ["--target", "5"])
+    with auto_table(tmp_path, players, "--rules", preset, *shorter) as peers:
         records = finish(peers)
         assert len(set(records)) == 1
-        last = peers[3].events()[-1]
+        last = peers[-1].events()[-1]
         assert (last["event"], last["reason"]) == ("match_end", "target")
-        check_verified(tmp_path / "0.fives", tmp_path / "third", last["scores"])
+        check_in_order(records[0], last["scores"])
 
 
 def public_part(event: dict[str, object]) -> dict[str, object]:
@@ -119,29 +144,23 @@ def check_replayed(record: Path, home: Path, peers: list[Running]) -> None:
                 assert own[0] in full["hands"]
 
 
-def test_no_seat_is_told_what_another_holds(tmp_path: Path) -> None:
-    with auto_table(tmp_path, 3, "--target", "20") as peers:
-        finish(peers)
-        for peer in peers:
-            events = peer.events()
-            hands = [event["hands"] for event in events if event["event"] == "hand"]
-            seats = {hand.index(next(one for one in hand if one)) for hand in hands}
-            assert len(seats) == 1
-            assert all(sum(one is not None for one in hand) == 1 for hand in hands)
-            draws = [event for event in events if event["event"] == "draw"]
-            assert all((event["tile"] is not None) == (event["seat"] in seats) for event in draws)
+def test_no_seat_is_told_what_another_holds(short: Short) -> None:
+    for peer in short.peers:
+        events = peer.events()
+        hands = [event["hands"] for event in events if event["event"] == "hand"]
+        seats = {hand.index(next(one for one in hand if one)) for hand in hands}
+        assert len(seats) == 1
+        assert all(sum(one is not None for one in hand) == 1 for hand in hands)
+        draws = [event for event in events if event["event"] == "draw"]
+        assert all((event["tile"] is not None) == (event["seat"] in seats) for event in draws)
 
 
-def test_secrets_are_gone_and_the_history_stays_after_a_match(tmp_path: Path) -> None:
-    from p2p.store import Store
-
-    with auto_table(tmp_path, 2, "--target", "20") as peers:
-        finish(peers)
-        scores = tuple(peers[0].events()[-1]["scores"])
-    with Store(tmp_path / "home-0" / "allfives.sqlite3") as store:
+def test_secrets_are_gone_and_the_history_stays_after_a_match(short: Short) -> None:
+    scores = tuple(short.peers[0].events()[-1]["scores"])
+    with Store(short.folder / "home-0" / "allfives.sqlite3") as store:
         (past,) = store.history()
         assert past.state == "finished"
         assert past.scores == scores
-        assert past.record == str(tmp_path / "0.fives")
+        assert past.record == str(short.folder / "0.fives")
         assert not store.secrets(past.table)
-        assert len(store.known()) == 1
+        assert len(store.known()) == len(short.peers) - 1

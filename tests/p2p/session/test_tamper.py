@@ -226,7 +226,7 @@ FIELDS = ("table", "ladder", "seat", "step", "previous", "kind", "body")
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 100), (lambda: classic(3), 12)], ids=["small", "three"]
+    ("kept", "size"), [(small, 50), (lambda: classic(3), 8)], ids=["small", "three"]
 )
 def test_messages_of_one_seat_altered_and_signed_again(kept: Callable[[], Kept], size: int) -> None:
     """With the others of that seat as they are, and with all its later ones made anew."""
