@@ -72,7 +72,7 @@ def test_a_short_match(short: Short, tmp_path: Path) -> None:
 
 
 def test_partners_who_claim_with_the_highest_double_to_start(tmp_path: Path) -> None:
-    flags = ["--rules", "online", "--partners", "--set", "claims=yes", "--target", "15"]
+    flags = ["--rules", "online", "--partners", "--set", "claims=yes", "--target", "5"]
     with auto_table(tmp_path, 4, *flags) as peers:
         records = finish(peers)
         assert len(set(records)) == 1
@@ -82,7 +82,7 @@ def test_partners_who_claim_with_the_highest_double_to_start(tmp_path: Path) -> 
             "online",
             "yes",
             "yes",
-            "15",
+            "5",
         ]
         last = events[-1]
         assert last["winners"] in ([0, 2], [1, 3])
