@@ -28,8 +28,14 @@ class Pauses:
         """Whether everybody wants a pause now."""
         return self.wanting == self._seats
 
+    def may_say(self, seat: int, on: bool) -> bool:
+        """Whether the others will still hear that word of the owner. Somebody may begin rounds only
+        to be answered by a bot; who wants a pause keeps a word to end it."""
+        return self._words[seat] + on < MAX_WORDS_A_SEAT
+
     def say(self, seat: int, on: bool) -> tuple[Paused, Pausing]:
         """The owner's word: to be sent, and what it changes."""
+        self._words[seat] += 1
         return Paused(self._round, on), self._change(seat, on, self.on)
 
     def hear(self, seat: int, word: Paused) -> Pausing | None:

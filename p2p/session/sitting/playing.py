@@ -95,11 +95,16 @@ class Playing:
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
         it once."""
-        known = on and self.session.seat in self._pauses.wanting
-        if self.outcome is None and not self.session.finished and not known:
-            word, change = self._pauses.say(self.session.seat, on)
-            self._tell(encode_talk(word))
-            self._paused(change, now)
+        pauses, own = self._pauses, self.session.seat
+        known = on and own in pauses.wanting
+        if self.outcome is not None or self.session.finished or known:
+            return
+        if not pauses.may_say(own, on):
+            self._out.show(Refused("Too much was said about pauses in this match."))
+            return
+        word, change = pauses.say(own, on)
+        self._tell(encode_talk(word))
+        self._paused(change, now)
 
     def _paused(self, change: Pausing, now: float) -> None:
         """Nobody's time runs while the pause is on; what was decided in it counts after it."""

@@ -184,3 +184,22 @@ def test_too_many_words_end_the_link() -> None:
     hall.start(0)
     hall.hear(0, 1, *[Paused(0, True)] * (MAX_WORDS_A_SEAT + 1))
     assert hall.sitters[0].closed == [(1, "it sent too many words about a pause")]
+
+
+def test_nobody_is_made_to_say_too_much() -> None:
+    """Seat 1 begins round after round for seat 0 alone, whose owner agrees to each, as bots do; to
+    seat 2 seat 0 has said no more than it may, its own word to end a pause included."""
+    hall = make_hall(3)
+    hall.start()
+    hall.wish(0, Pause(True))
+    for number in range(1, MAX_WORDS_A_SEAT + 1):
+        hall.hear(0, 1, Paused(number, True))
+        hall.wish(0, Pause(True))
+    assert hall.sitters[0].last.notices == (
+        Refused("Too much was said about pauses in this match."),
+    )
+    assert hall.wish(0, Pause(False)).send
+    assert hall.wish(0, Pause(False)).send == ()
+    hall.cut |= {(1, 0), (1, 2)}
+    hall.deliver()
+    assert hall.sitters[0].closed == hall.sitters[2].closed == []
