@@ -17,6 +17,7 @@ from cli.screen.modes.outlets import Outlets
 from cli.screen.modes.over import Ended, Over, Stopped
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
+from cli.table.clock import turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Notice, Opened, Told
 from cli.telling.room import Room
@@ -141,7 +142,7 @@ class Control(Holder):
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
-        self._timer.start(seconds)
+        self._timer.start(seconds, turn_of(seen))
         self.note("")
         if seen.awaiting is None:
             self.mode = self.mode.on(Turn.begun(seen))
@@ -156,7 +157,7 @@ class Control(Holder):
 
     def unask(self) -> None:
         """Nothing is asked for any more."""
-        self._timer.start(None)
+        self._timer.stop()
         self.note("")
         if isinstance(self.mode.ground, Turn | Claiming):
             self.mode = self.mode.on(Waiting())
@@ -171,7 +172,7 @@ class Control(Holder):
         """What the person wants."""
         match wish:
             case wishes.Answer(given):
-                self._timer.start(None)
+                self._timer.stop()
                 self._out.answer(given)
             case wishes.Enter(line):
                 self._out.line(line)
