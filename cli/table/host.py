@@ -18,7 +18,7 @@ from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
 from p2p.net.find.code import make_code
 from p2p.net.find.invite import Invite, make_invite_secret
-from p2p.net.link.addresses import parse_address
+from p2p.net.link.addresses import parse_address, to_exchange
 from p2p.net.link.listen import open_listeners
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster
@@ -65,7 +65,7 @@ class _Hosting:
     def __post_init__(self) -> None:
         self.secret = make_invite_secret(os.urandom)
         offered = TableOffer(self.offer.name, self.offer.rules, self.offer.code, self.secret)
-        self.lobby = HostLobby(self.own, offered, self.on_change)
+        self.lobby = HostLobby(self.own, offered, self.on_change, self.desk.tell)
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
@@ -75,6 +75,10 @@ class _Hosting:
             self.desk.tell(line)
         self.roster = roster
         self._show()
+
+    def invite(self, addresses: tuple[str, ...]) -> str:
+        """The line that lets whoever has it in, at these addresses."""
+        return Invite(self.own.identity.public, self.secret, addresses).line()
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.desk.identity.key.public
@@ -105,7 +109,8 @@ async def _open(desk: Desk, offer: Offer, visit: Visit) -> int:
             if offer.lan:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             if offer.bots.count:
-                door = Door(offer.bind or LOOPBACK, listeners.port, offer.code or "")
+                host = offer.bind or LOOPBACK
+                door = Door(host, hosting.invite(to_exchange([host], listeners.port)))
                 await stack.enter_async_context(bots_at(desk.home, door, offer.bots, visit.begun))
             return await visit.stay(hosting.lobby.run, hosting.own)
     finally:
@@ -130,7 +135,7 @@ async def _announced(hosting: _Hosting) -> AsyncIterator[OnSeats]:
 
 def _tell_how_to_join(hosting: _Hosting) -> None:
     offer, listeners = hosting.offer, hosting.own.listeners
-    invite = Invite(hosting.own.identity.public, hosting.secret, listeners.public).line()
+    invite = hosting.invite(listeners.public)
     hosts = tuple(parse_address(one).host for one in listeners.public)
     if offer.told:
         lines = tuple(how_to_join(offer, invite, listeners.public))

@@ -159,7 +159,10 @@ class SameKey(NotSeated):
 
 class TableBusy(NotSeated):
     def __init__(self) -> None:
-        super().__init__("Too many people are trying this table's code. Try again in a minute.")
+        super().__init__(
+            "Too many people are trying to join this table. Ask the host for the invite, which "
+            "needs no turn at the code, or try again in a minute."
+        )
 
 
 class TableClosed(NotSeated):

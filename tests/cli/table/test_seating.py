@@ -12,7 +12,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import Offer, how_to_join
-from cli.table.join import Joining, Wanted, understand
+from cli.table.join import Joining, Wanted, understand, with_piped
 from cli.table.lan import choose_table, table_words, tables_line
 from cli.table.seating import (
     checked_code,
@@ -140,6 +140,18 @@ def test_what_cannot_stand_behind_join() -> None:
         assert caught.value.code == 2
 
 
+def test_what_comes_in_place_of_a_code() -> None:
+    there = Wanted("den", "-", None, None, None, False)
+    lan = replace(there, where=None)
+    assert with_piped(there, "a-b-c") == replace(there, code="a-b-c")
+    assert with_piped(there, "") == replace(there, code=None)
+    assert with_piped(lan, "allfives:xyz") == replace(lan, where="allfives:xyz", code=None)
+    with pytest.raises(Stop) as caught:
+        with_piped(there, "allfives:xyz")
+    assert caught.value.sentence == "An invite needs no address; leave the address out."
+    assert caught.value.code == 2
+
+
 def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
     shown: list[str] = []
     seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
@@ -150,10 +162,13 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
         joining = Joining(Desk(home, identity, store, seat, None, piped()), wanted, piped())
         joining.on_change(Gathering("den", RULES, (ANA, BEN)))
         joining.on_change(Gathering("den", RULES, (ANA, BEN, CLEO)))
+        joining.on_busy()
+        joining.on_busy()
     assert shown == [
         "You are at den: 3 players, classic rules, to 200.",
         f"Ana [{fingerprint(ANA.key)}] is at the table (2 of 3 are here).",
         f"Cleo [{fingerprint(CLEO.key)}] is at the table (3 of 3 are here).",
+        "Others are trying to join this table too; trying again.",
     ]
 
 

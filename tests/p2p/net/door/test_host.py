@@ -189,7 +189,9 @@ async def test_a_full_table_says_so_to_whom_it_could_still_tell() -> None:
 
 def test_only_who_is_at_the_table_can_be_the_partner() -> None:
     rules = Rules.make("classic", 4, {"partners": "yes"})
-    lobby = HostLobby(peer(1), TableOffer("den", rules, None, bytes(16)), lambda roster: None)
+    lobby = HostLobby(
+        peer(1), TableOffer("den", rules, None, bytes(16)), lambda roster: None, print
+    )
     lobby.sit_with(key(2).public)
     assert lobby.partner is None
 
@@ -200,7 +202,7 @@ def test_what_the_host_typed_is_judged_before_the_table_opens() -> None:
     bad.append((replace(peer(1), name=""), "den", None, BadName))
     for own, name, code, kind in bad:
         with pytest.raises(kind):
-            HostLobby(own, TableOffer(name, rules, code, bytes(16)), lambda roster: None)
+            HostLobby(own, TableOffer(name, rules, code, bytes(16)), lambda roster: None, print)
 
 
 def test_what_lets_people_in_is_in_no_repr() -> None:

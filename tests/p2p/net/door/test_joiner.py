@@ -1,14 +1,18 @@
 """p2p.net.door.joiner: what a joiner is told, and what attackers get."""
 
 import random
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
 import trio
+import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.world import Guest, Host, key, loopback
+from support.net.world import Guest, Host, MemoryNetwork, key, loopback, peer, size
 
-from p2p.net.door.admission import code_password
+from p2p.net.door.admission import Admission, Turned, code_password
+from p2p.net.door.joiner import join_table
 from p2p.net.door.spake import Exchange
 from p2p.net.errors import (
     BadHostProof,
@@ -20,13 +24,17 @@ from p2p.net.errors import (
     NotSeated,
     OtherVersion,
     SameKey,
+    TableBusy,
+    WrongCode,
     WrongTable,
 )
 from p2p.net.link import greeting
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import Dialled, dial
+from p2p.net.link.greeting import JoinOpening
 from p2p.net.link.message import whole
 from p2p.net.link.reception import Reception, Stranger
+from p2p.net.link.roster import Seated
 from p2p.wire import codec
 
 
@@ -206,3 +214,59 @@ async def test_an_open_table_takes_no_code() -> None:
     async with loopback(2) as (a, b):
         sentence = await refused(Host(a, key(1), code=None), Guest(b, key(2)), NoCodeHere)
     assert sentence == "This table is open and has no code. Join it without one."
+
+
+def busy_for(
+    tries: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Host, Callable[[], Awaitable[Seated]], list[float]]:
+    """A host that is busy so often, a guest of it, and when the guest was told so."""
+    busy: list[float] = []
+
+    async def prove(self: Admission, stranger: Stranger, opening: JoinOpening) -> None:
+        if len(busy) < tries:
+            busy.append(trio.current_time())
+            raise Turned("busy")
+        await let_in(self, stranger, opening)
+
+    let_in = Admission.prove
+    monkeypatch.setattr(Admission, "prove", prove)
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    own = replace(peer(2), connect=network.connect)
+    join = partial(join_table, own, host.listeners.addresses, None, "", print)
+    return host, join, busy
+
+
+async def test_who_finds_the_door_busy_tries_again(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    host, join, busy = busy_for(3, monkeypatch)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        assert len((await join()).roster) == 2
+    assert busy == [0, 2, 4]
+
+
+async def test_a_door_that_stays_busy_sends_for_the_invite(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    host, join, busy = busy_for(1000, monkeypatch)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        with pytest.raises(TableBusy) as caught:
+            await join()
+        nursery.cancel_scope.cancel()
+    assert busy[-1] == 122
+    assert str(caught.value) == (
+        "Too many people are trying to join this table. Ask the host for the invite, which needs "
+        "no turn at the code, or try again in a minute."
+    )
+
+
+async def test_the_host_hears_of_wrong_codes() -> None:
+    async with loopback(2) as (a, b):
+        host = Host(a, key(1))
+        await refused(host, Guest(b, key(2), code="wrong"), WrongCode)
+    assert host.troubles == ["Somebody tried this table's code in vain once from 127.0.0.1."]
