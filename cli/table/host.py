@@ -17,9 +17,9 @@ from engine.rules import Rules
 from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
 from p2p.net.find.code import make_code
-from p2p.net.find.invite import Invite, make_invite_secret
+from p2p.net.find.invite import Invite, make_invite_secret, printed
 from p2p.net.link.addresses import parse_address, to_exchange
-from p2p.net.link.listen import open_listeners
+from p2p.net.link.listen import open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster
 
@@ -78,7 +78,7 @@ class _Hosting:
 
     def invite(self, addresses: tuple[str, ...]) -> str:
         """The line that lets whoever has it in, at these addresses."""
-        return Invite(self.own.identity.public, self.secret, addresses).line()
+        return printed(Invite(self.own.identity.public, self.secret, addresses))
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.desk.identity.key.public
@@ -109,8 +109,10 @@ async def _open(desk: Desk, offer: Offer, visit: Visit) -> int:
             if offer.lan:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             if offer.bots.count:
-                host = offer.bind or LOOPBACK
-                door = Door(host, hosting.invite(to_exchange([host], listeners.port)))
+                host = own_address(offer.bind) or LOOPBACK
+                door = Door(
+                    host, hosting.invite(to_exchange([host.partition("%")[0]], listeners.port))
+                )
                 await stack.enter_async_context(bots_at(desk.home, door, offer.bots, visit.begun))
             return await visit.stay(hosting.lobby.run, hosting.own)
     finally:

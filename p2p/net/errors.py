@@ -33,6 +33,13 @@ class BadInvite(BadInput):
         super().__init__("This invite is damaged. Copy the whole line and try again.")
 
 
+class NoInvite(BadInput):
+    def __init__(self) -> None:
+        super().__init__(
+            "No invite can be made of the addresses of this machine. Name one with --bind."
+        )
+
+
 class PortTaken(BadInput):
     def __init__(self, port: int) -> None:
         super().__init__(f"Port {port} is already taken. Choose another one, or leave out --port.")
@@ -62,6 +69,14 @@ class NobodyThere(NotSeated):
         super().__init__(
             f"Nobody answers at {where}. "
             "Check the address and port, and that the table is still open."
+        )
+
+
+class NoWayThere(NotSeated):
+    def __init__(self) -> None:
+        super().__init__(
+            "The table can only be reached at an IPv6 link-local address, and this machine has "
+            "none of its own. Ask the host for another address."
         )
 
 

@@ -12,6 +12,7 @@ from p2p.net.errors import (
     NobodyThere,
     NotAllfives,
     NotSeated,
+    NoWayThere,
     OtherVersion,
     UnknownHost,
     WrongHost,
@@ -46,8 +47,11 @@ async def dial(
 ) -> Dialled:
     """Try all addresses at once; the first peer with the expected key (None: any) is taken.
 
-    Raises the most telling of OtherVersion, WrongHost, NotAllfives, NobodyThere, UnknownHost.
+    Raises the most telling of OtherVersion, WrongHost, NotAllfives, NobodyThere, UnknownHost; with
+    no address to try (`dialled` has none for some) NoWayThere.
     """
+    if not addresses:
+        raise NoWayThere
     won: list[Dialled] = []
     failures: list[NotSeated] = []
 

@@ -184,8 +184,6 @@ class Mesh:
         """The dialler's side: prove, be answered, and as the lower seat say which link is used."""
         peer = self._roster[seat]
         places = [place for one in peer.addresses for place in dialled(one)]
-        if not places:
-            return
         reached = await dial(places, peer.key, self._peer.connect)
         try:
             run = await self._prove(reached)

@@ -22,12 +22,14 @@ from p2p.net.errors import (
     NoCodeHere,
     NotAllfives,
     NotSeated,
+    NoWayThere,
     OtherVersion,
     SameKey,
     TableBusy,
     WrongCode,
     WrongTable,
 )
+from p2p.net.find.invite import Invite
 from p2p.net.link import greeting
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import Dialled, dial
@@ -270,3 +272,17 @@ async def test_the_host_hears_of_wrong_codes() -> None:
         host = Host(a, key(1))
         await refused(host, Guest(b, key(2), code="wrong"), WrongCode)
     assert host.troubles == ["Somebody tried this table's code in vain once from 127.0.0.1."]
+
+
+async def test_a_table_at_link_local_addresses_alone_and_none_of_ones_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.link.addresses._ipv6_interfaces", list)
+    invite = Invite(key(1).public, bytes(16), ("[fe80::1]:5525",))
+    for target in (("fe80::1",), invite):
+        with pytest.raises(NoWayThere) as caught:
+            await join_table(peer(2), target, None, "", print)
+        assert str(caught.value) == (
+            "The table can only be reached at an IPv6 link-local address, and this machine has "
+            "none of its own. Ask the host for another address."
+        )
