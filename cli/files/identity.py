@@ -13,7 +13,6 @@ from cli.files import whole
 from cli.process.errors import Stop, usage
 from engine.wording import quoted_name
 from p2p.crypto.identity import IdentityKey, fingerprint
-from p2p.private_files import FILE_MODE
 from p2p.session.state.table import NAME_CHARACTERS, BadName, check_name
 
 NAMELESS = "Player"
@@ -36,7 +35,7 @@ def own_identity(path: Path) -> Identity:
     """The identity in `path`; a new one, named after the user of the machine, at first start."""
     if not path.exists():
         new = Identity(name_of_user(), IdentityKey.generate())
-        whole.write_new(path, _text(new), FILE_MODE)
+        whole.write_new(path, _text(new))
     return read_identity(path)
 
 
@@ -59,13 +58,13 @@ def read_identity(path: Path) -> Identity:
 
 def write_identity(path: Path, identity: Identity) -> None:
     """Replace what is in `path`, at once or not at all."""
-    whole.replace(path, _text(identity), FILE_MODE)
+    whole.replace(path, _text(identity))
 
 
 def export_identity(identity: Identity, path: Path) -> None:
     """Write a copy to a new file, for another machine."""
     try:
-        whole.write_new(path, _text(identity), FILE_MODE)
+        whole.write_new(path, _text(identity))
     except FileExistsError:
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
