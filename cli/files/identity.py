@@ -32,11 +32,20 @@ class Identity:
 
 
 def own_identity(path: Path) -> Identity:
-    """The identity in `path`; a new one, named after the user of the machine, at first start."""
+    """The identity in `path`; a new one, named after the user of the machine, at first start.
+
+    Raises Stop, with what to do, when there is something else.
+    """
     if not path.exists():
         new = Identity(name_of_user(), IdentityKey.generate())
         whole.write_new(path, _text(new))
-    return read_identity(path)
+    try:
+        return read_identity(path)
+    except Stop as stop:
+        raise usage(
+            f"{stop.sentence} Move it away; then a new key is made at the next start, or "
+            "`allfives id import` takes one that you have exported."
+        ) from None
 
 
 def read_identity(path: Path) -> Identity:

@@ -9,7 +9,7 @@ import trio
 
 from cli.table.bots import Bots, Door, bots_at
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
-from cli.table.seating import sitters, who_came_and_went
+from cli.table.seating import SHORT_CODE, is_short, sitters, who_came_and_went
 from cli.table.stay import Desk, Visit, run_visit
 from cli.telling.room import Room
 from cli.telling.words import plural
@@ -18,12 +18,13 @@ from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
 from p2p.net.find.code import make_code
 from p2p.net.find.invite import Invite, make_invite_secret, printed
-from p2p.net.link.addresses import parse_address, to_exchange
+from p2p.net.link.addresses import on_network, parse_address, to_exchange
 from p2p.net.link.listen import open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster
 
 LOOPBACK = "127.0.0.1"
+NO_NETWORK = "This machine is on no network, so nobody on another one can join."
 ANY_PORT = 0
 
 OnSeats = Callable[[int], None]
@@ -158,4 +159,6 @@ def how_to_join(offer: Offer, invite: str, addresses: tuple[str, ...]) -> list[s
         *(f"  allfives join {address}{code}" for address in typed),
         f"  allfives join {invite}",
         *([] if offer.code else ["There is no code: anyone who reaches this machine may sit."]),
+        *([SHORT_CODE] if offer.code and is_short(offer.code) else []),
+        *([] if offer.bind or on_network() else [NO_NETWORK]),
     ]

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from cli.process.errors import usage
 from cli.table.bots import NAMES
@@ -75,6 +76,19 @@ def checked_table_name(name: str | None, host: str) -> str:
         return check_name(unicodedata.normalize("NFC", chosen))
     except BadName as error:
         raise usage(f"{quoted_name(chosen)} cannot be the table's name: {error}.") from None
+
+
+# A code that is made up has 33 bits (p2p.net.find.code); letters by chance have 4.7 each.
+SAFE_LETTERS: Final = 8
+SHORT_CODE: Final = (
+    "This code is short, so somebody who tries for long may find it. A longer one is safer; "
+    "without --code one is made up."
+)
+
+
+def is_short(code: str) -> bool:
+    """Whether a code is sooner guessed than one that is made up."""
+    return sum(letter.isalnum() for letter in code) < SAFE_LETTERS
 
 
 def checked_code(code: str) -> str:

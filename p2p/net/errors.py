@@ -68,7 +68,8 @@ class NobodyThere(NotSeated):
     def __init__(self, where: str) -> None:
         super().__init__(
             f"Nobody answers at {where}. "
-            "Check the address and port, and that the table is still open."
+            "Check the address and port, that the table is still open, and that no firewall there "
+            "keeps you out."
         )
 
 
@@ -114,6 +115,14 @@ class WrongHost(NotSeated):
 class WrongCode(NotSeated):
     def __init__(self) -> None:
         super().__init__("The table did not accept this code. Ask the host for the right one.")
+
+
+class WrongInvite(NotSeated):
+    def __init__(self) -> None:
+        super().__init__(
+            "The table did not accept this invite, which may be that of an earlier table. "
+            "Ask the host for the new one."
+        )
 
 
 class BadHostProof(NotSeated):

@@ -21,6 +21,8 @@ from p2p.net.errors import (
     TableClosed,
     TableLost,
     UnplayableRules,
+    WrongCode,
+    WrongInvite,
 )
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import dialled, parse_address
@@ -84,7 +86,11 @@ async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
     if exchange is not None:
         tags = await exchange.finish(await _turn(reached), reached.nonce)
     await reached.link.tell(*whole(Confirm(tags.joiner)))
-    said = await _answer(reached, Confirm, STAGE_SECONDS)
+    try:
+        said = await _answer(reached, Confirm, STAGE_SECONDS)
+    except WrongCode:
+        # One word of the protocol for both.
+        raise WrongInvite if ticket.way == "invite" else WrongCode from None
     if not same_tag(tags.host, said.tag):
         raise BadHostProof
 

@@ -27,6 +27,7 @@ from p2p.net.errors import (
     SameKey,
     TableBusy,
     WrongCode,
+    WrongInvite,
     WrongTable,
 )
 from p2p.net.find.invite import Invite
@@ -57,7 +58,8 @@ async def test_nobody_there() -> None:
             await Guest(b, key(2)).run([f"127.0.0.1:{gone}"])
     assert str(caught.value) == (
         f"Nobody answers at 127.0.0.1:{gone}. "
-        "Check the address and port, and that the table is still open."
+        "Check the address and port, that the table is still open, and that no firewall there "
+        "keeps you out."
     )
 
 
@@ -286,3 +288,18 @@ async def test_a_table_at_link_local_addresses_alone_and_none_of_ones_own(
             "The table can only be reached at an IPv6 link-local address, and this machine has "
             "none of its own. Ask the host for another address."
         )
+
+
+async def test_a_wrong_invite_is_called_one() -> None:
+    """Of a table that the same host opened before: the same key, another secret."""
+    async with loopback(2) as (a, b), trio.open_nursery() as nursery:
+        host = Host(a, key(1))
+        nursery.start_soon(host.run)
+        invite = Invite(key(1).public, b"of another table", a.addresses)
+        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongInvite) as caught:
+            await Guest(b, key(2)).run(invite)
+        nursery.cancel_scope.cancel()
+    assert str(caught.value) == (
+        "The table did not accept this invite, which may be that of an earlier table. "
+        "Ask the host for the new one."
+    )
