@@ -24,14 +24,15 @@ from p2p.crypto.randomness import NONCE_BYTES
 from p2p.crypto.shuffle import POINTS, scalars_for
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
 from p2p.deck.pairs import DECK_BYTES, TILES
-from p2p.net.door import admission, backoff, messages, spake
+from p2p.net.door import admission, messages, pace, spake
 from p2p.net.door import host as lobby
 from p2p.net.door.joiner import TURN_SECONDS
+from p2p.net.door.line import LINE_MOST, PLACES_A_SOURCE
 from p2p.net.errors import REFUSALS
 from p2p.net.find.code import CODE_MOST
 from p2p.net.find.discovery import SERVICE
 from p2p.net.find.invite import INVITE_PREFIX
-from p2p.net.link import greeting, mesh, reception
+from p2p.net.link import greeting, mesh, reception, source
 from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
@@ -115,9 +116,13 @@ def test_labels(label: bytes) -> None:
         f"more than {QUEUE_BYTES // 2**20} MiB wait",
         f"keeps at most {reception.STRANGERS_MOST} connections",
         f'`["spake", Bytes({spake.MESSAGE_BYTES})]`',
-        f"up to {admission.QUEUE_MOST} more wait",
-        f"The first {backoff.FREE_TRIES} wrong tries",
-        f"min({backoff.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {backoff.LONGEST_WAIT:g}) seconds",
+        f"up to {LINE_MOST} more wait",
+        f"at most {PLACES_A_SOURCE} of one source",
+        f"prefix of {source.IPV6_BITS} bits",
+        f"due within {admission.TAG_SECONDS:g} s more",
+        f"{admission.INVITES_A_SOURCE} runs on the invite",
+        f"The first {pace.FREE_TRIES} wrong tries",
+        f"min({pace.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {pace.LONGEST_WAIT:g}) seconds",
         f"more than {CODE_MOST} code points",
         f"at most {messages.DESCRIPTION_MOST} bytes",
         f"not ready within {lobby.READY_SECONDS:g} s",

@@ -19,8 +19,9 @@ from cli.process.errors import DONE
 def tables(wait: float, as_json: bool) -> int:
     """List the tables on the local network."""
     from cli.process.running import run
-    from cli.table.lan import table_words, tables_line
+    from cli.table.lan import NOWHERE, table_words, tables_line
     from p2p.net.find.discovery import browse
+    from p2p.net.link.addresses import on_network
 
     async def look() -> int:
         found = await browse(wait)
@@ -28,7 +29,8 @@ def tables(wait: float, as_json: bool) -> int:
             print(tables_line(found), flush=True)
         else:
             lines = [table_words(one) for one in found]
-            print("\n".join(lines or ["No tables were found."]), flush=True)
+            none = "No tables were found" + ("." if on_network() else NOWHERE)
+            print("\n".join(lines or [none]), flush=True)
         return DONE
 
     return run(look)

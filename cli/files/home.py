@@ -144,11 +144,16 @@ class Home:
         except Stop:
             return False
 
+    @property
+    def lock_path(self) -> Path:
+        """The file that is locked; it holds nothing."""
+        return self.folder / "lock"
+
     def _open_lock(self) -> "sqlite3.Connection":
         import sqlite3  # not at the top: `--help` is to be quick
 
         try:
-            return sqlite3.connect(self.folder / "lock", timeout=0, isolation_level=None)
+            return sqlite3.connect(self.lock_path, timeout=0, isolation_level=None)
         except sqlite3.Error as error:
             raise self._not_locked(error) from error
 
@@ -165,5 +170,13 @@ class Home:
                 ) from None
             raise self._not_locked(error) from error
 
-    def _not_locked(self, error: Exception) -> Stop:
-        return usage(f"The data folder {self.folder} cannot be locked: {error}.")
+    def _not_locked(self, error: "sqlite3.Error") -> Stop:
+        import sqlite3
+
+        what = f"The data folder {self.folder} cannot be locked: {error}."
+        if error.sqlite_errorcode in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return usage(
+                f"{what} Remove {self.lock_path} when no other allfives uses the folder; it holds "
+                "nothing."
+            )
+        return usage(f"{what} Name another one with --data-dir.")

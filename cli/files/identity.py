@@ -13,7 +13,6 @@ from cli.files import whole
 from cli.process.errors import Stop, usage
 from engine.wording import quoted_name
 from p2p.crypto.identity import IdentityKey, fingerprint
-from p2p.private_files import FILE_MODE
 from p2p.session.state.table import NAME_CHARACTERS, BadName, check_name
 
 NAMELESS = "Player"
@@ -33,11 +32,20 @@ class Identity:
 
 
 def own_identity(path: Path) -> Identity:
-    """The identity in `path`; a new one, named after the user of the machine, at first start."""
+    """The identity in `path`; a new one, named after the user of the machine, at first start.
+
+    Raises Stop, with what to do, when there is something else.
+    """
     if not path.exists():
         new = Identity(name_of_user(), IdentityKey.generate())
-        whole.write_new(path, _text(new), FILE_MODE)
-    return read_identity(path)
+        whole.write_new(path, _text(new))
+    try:
+        return read_identity(path)
+    except Stop as stop:
+        raise usage(
+            f"{stop.sentence} Move it away; then a new key is made at the next start, or "
+            "`allfives id import` takes one that you have exported."
+        ) from None
 
 
 def read_identity(path: Path) -> Identity:
@@ -59,13 +67,13 @@ def read_identity(path: Path) -> Identity:
 
 def write_identity(path: Path, identity: Identity) -> None:
     """Replace what is in `path`, at once or not at all."""
-    whole.replace(path, _text(identity), FILE_MODE)
+    whole.replace(path, _text(identity))
 
 
 def export_identity(identity: Identity, path: Path) -> None:
     """Write a copy to a new file, for another machine."""
     try:
-        whole.write_new(path, _text(identity), FILE_MODE)
+        whole.write_new(path, _text(identity))
     except FileExistsError:
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:

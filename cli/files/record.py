@@ -1,5 +1,6 @@
 """Records as files: written whole or not at all, and never one over another of the same stay."""
 
+import os
 from pathlib import Path
 
 from cli.files import whole
@@ -10,10 +11,13 @@ from p2p.session.record import MAGIC
 def check_writable(path: Path | None) -> None:
     """Stop with exit code 2 unless the record could be written there; leaves no file behind.
 
-    An older record may be replaced, any other file may not.
+    An older record may be replaced, any other file may not. A pipe or a device would hold up the
+    end of the match, or take no record; only /dev/null is one on purpose.
     """
-    if path is None:
+    if path is None or _is_nowhere(path):
         return
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise usage(f"{path} is no file, so a record cannot be kept there. Choose another name.")
     there = path.exists()
     try:
         if path.is_file() and path.stat().st_size and not _is_record(path):
@@ -33,14 +37,14 @@ def _is_record(path: Path) -> bool:
 
 def numbered(path: Path, match: int) -> Path:
     """Where the record of match number `match` of a stay goes: m.fives, m-2.fives, m-3.fives."""
-    if match == 1 or _is_stream(path):
+    if match == 1 or _is_nowhere(path):
         return path
     return path.with_name(f"{path.stem}-{match}{path.suffix}")
 
 
-def _is_stream(path: Path) -> bool:
-    """A pipe, /dev/null."""
-    return path.exists() and not path.is_file()
+def _is_nowhere(path: Path) -> bool:
+    """Whether what is written there is meant to be lost."""
+    return path.exists() and path.samefile(os.devnull)
 
 
 def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]:
@@ -62,11 +66,10 @@ def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file at once or not at all, on the disk when this returns. Stop if it cannot be."""
+    if _is_nowhere(path):
+        return
     path = path.resolve()
     try:
-        if _is_stream(path):
-            path.write_bytes(data)
-        else:
-            whole.replace(path, data)
+        whole.replace(path, data)
     except OSError as error:
         raise Stop(f"The record {path} cannot be written: {error.strerror}.") from error

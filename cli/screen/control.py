@@ -13,6 +13,7 @@ from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
+from cli.table.clock import turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Notice, Opened, Told
 from cli.telling.ask import AGAIN_ASKED
@@ -139,7 +140,7 @@ class Control(Holder):
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
-        self._timer.start(seconds)
+        self._timer.start(seconds, turn_of(seen))
         self.note("")
         if seen.awaiting is None:
             self.mode = self.mode.on(Turn.begun(seen))
@@ -154,7 +155,7 @@ class Control(Holder):
 
     def unask(self) -> None:
         """Nothing is asked for any more."""
-        self._timer.start(None)
+        self._timer.stop()
         self.note("")
         if isinstance(self.mode.ground, Turn | Claiming):
             self.mode = self.mode.on(Waiting())
@@ -173,7 +174,7 @@ class Control(Holder):
                 self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
                 return
             case wishes.Answer():
-                self._timer.start(None)
+                self._timer.stop()
             case owner.Again():
                 self.tell(AGAIN_ASKED)
         self._out(wish)

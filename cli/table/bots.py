@@ -55,11 +55,11 @@ class Bots:
 
 @dataclass(frozen=True)
 class Door:
-    """Where bots come in: the port on loopback, and the code ("" where none is asked)."""
+    """Where bots come in: the address of this machine that they use, and their invite: it needs no
+    turn at the code."""
 
     host: str
-    port: int
-    code: str = field(repr=False)
+    invite: str = field(repr=False)
 
 
 @asynccontextmanager
@@ -102,14 +102,14 @@ def clear_bots(home: Home) -> None:
 
 
 async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.Event) -> None:
-    """One bot. Its code goes through its standard input: arguments are there for all to see."""
+    """One bot. Its invite goes through standard input: arguments are there for all to see."""
     home = Home(folder / _FOLDERS[name])
     home.make()
     key = IdentityKey.generate()
     bots.keys.add(key.public)
     write_identity(home.identity_path, Identity(name, key))
     seat = ["--auto", bots.level, "--think", str(bots.think), "--data-dir", str(home.folder)]
-    where = ["--bind", door.host, "--", f"{door.host}:{door.port}", "-"]
+    where = ["--bind", door.host, "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
             [sys.executable, "-m", "cli", "join", *seat, *where],
@@ -120,7 +120,7 @@ async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.
             start_new_session=True,
         )
     try:
-        await _tell(bot, door.code)
+        await _tell(bot, door.invite)
         await bot.wait()
         if not begun.is_set():
             said = (home.folder / "errors").read_text("utf-8", "replace").split("\n")
@@ -129,11 +129,11 @@ async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.
         await _end(bot)
 
 
-async def _tell(bot: trio.Process, code: str) -> None:
+async def _tell(bot: trio.Process, invite: str) -> None:
     if bot.stdin is None:
         raise AssertionError("a bot without a pipe")
     try:
-        await bot.stdin.send_all(code.encode() + b"\n")
+        await bot.stdin.send_all(invite.encode() + b"\n")
     except trio.BrokenResourceError:
         return
 

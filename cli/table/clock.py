@@ -1,4 +1,4 @@
-"""A person's time for a decision, which stands still while the match is paused."""
+"""A person's time for a turn: it runs only while that person is to decide, and in no pause."""
 
 import math
 from collections.abc import Iterator
@@ -7,8 +7,17 @@ from contextlib import contextmanager
 import trio
 
 from cli.table.port import Notice, Seat, TimeIsUp
+from engine.moves import Draw
 from engine.strategy import SeatView
 from p2p.session.sitting.owner import Began, Chosen, Pausing
+
+Turn = tuple[int, int, bool]
+
+
+def turn_of(view: SeatView) -> Turn:
+    """What tells one turn, or one claim, of a match from any other: a draw does not end a turn."""
+    ended = sum(not isinstance(move, Draw) for move in view.moves)
+    return view.hand_number, ended, view.awaiting is not None
 
 
 class Clock:
@@ -18,24 +27,41 @@ class Clock:
         self._paused = False
         self._scope: trio.CancelScope | None = None
         self._left = math.inf
+        self._turn: Turn | None = None
 
     @contextmanager
-    def limit(self, seconds: float | None) -> Iterator[None]:
-        """Leave the block after so many seconds that were not paused; None: never."""
-        self._left = math.inf if seconds is None else seconds
-        with trio.CancelScope() as self._scope:
-            self._run()
-            yield
-        self._scope = None
+    def limit(self, seconds: float | None, turn: Turn | None = None) -> Iterator[None]:
+        """Leave the block after so many seconds that were not paused; None: never.
+
+        Blocks of one `turn` share its seconds.
+        """
+        if turn is None or turn != self._turn:
+            self._left = math.inf if seconds is None else seconds
+        self._turn = turn
+        try:
+            with trio.CancelScope() as self._scope:
+                self._run()
+                yield
+        finally:
+            self._stand()
+            self._scope = None
+
+    def anew(self) -> None:
+        """Another match begins: its turns are none of the last."""
+        self._turn = None
 
     def pause(self, on: bool) -> None:
         """Stop the time, or let it go on; said again, it changes nothing."""
         if on == self._paused:
             return
-        if on and self._scope is not None:
-            self._left = self._scope.deadline - trio.current_time()
+        if on:
+            self._stand()
         self._paused = on
         self._run()
+
+    def _stand(self) -> None:
+        if self._scope is not None and not self._paused:
+            self._left = max(0.0, self._scope.deadline - trio.current_time())
 
     def _run(self) -> None:
         if self._scope is not None:
@@ -58,13 +84,15 @@ class Timed:
 
     def show(self, notice: Notice) -> None:
         """Show it to the seat; no time runs in a pause."""
+        if isinstance(notice, Began):
+            self._clock.anew()
         if isinstance(notice, Began | Pausing):
             self._clock.pause(isinstance(notice, Pausing) and notice.on)
         self._seat.show(notice)
 
     async def decide(self, view: SeatView) -> Chosen:
         """What the seat decides, or the clock for it."""
-        with self._clock.limit(time_for(view, self._seat.claim_seconds)):
+        with self._clock.limit(time_for(view, self._seat.claim_seconds), turn_of(view)):
             return await self._seat.decide(view)
         claim = view.awaiting is not None
         chosen = Chosen(None) if claim else Chosen(view.legal[0], auto=True)

@@ -9,7 +9,7 @@ import trio
 
 from cli.table.bots import Bots, Door, bots_at
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
-from cli.table.seating import sitters, who_came_and_went
+from cli.table.seating import SHORT_CODE, is_short, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.room import Room
 from cli.telling.words import plural
@@ -17,13 +17,14 @@ from engine.rules import Rules
 from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
 from p2p.net.find.code import make_code
-from p2p.net.find.invite import Invite, make_invite_secret
-from p2p.net.link.addresses import parse_address
-from p2p.net.link.listen import open_listeners
+from p2p.net.find.invite import Invite, make_invite_secret, printed
+from p2p.net.link.addresses import on_network, parse_address, to_exchange
+from p2p.net.link.listen import open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster
 
 LOOPBACK = "127.0.0.1"
+NO_NETWORK = "This machine is on no network, so nobody on another one can join."
 ANY_PORT = 0
 
 OnSeats = Callable[[int], None]
@@ -65,7 +66,7 @@ class _Hosting:
     def __post_init__(self) -> None:
         self.secret = make_invite_secret(os.urandom)
         offered = TableOffer(self.offer.name, self.offer.rules, self.offer.code, self.secret)
-        self.lobby = HostLobby(self.own, offered, self.on_change)
+        self.lobby = HostLobby(self.own, offered, self.on_change, self.visitor.tell)
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
@@ -75,6 +76,10 @@ class _Hosting:
             self.visitor.tell(line)
         self.roster = roster
         self._show()
+
+    def invite(self, addresses: tuple[str, ...]) -> str:
+        """The line that lets whoever has it in, at these addresses."""
+        return printed(Invite(self.own.identity.public, self.secret, addresses))
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.visitor.identity.key.public
@@ -105,7 +110,9 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
             if offer.lan:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             if offer.bots.count:
-                door = Door(offer.bind or LOOPBACK, listeners.port, offer.code or "")
+                host = own_address(offer.bind) or LOOPBACK
+                exchanged = to_exchange([host.partition("%")[0]], listeners.port)
+                door = Door(host, hosting.invite(exchanged))
                 await stack.enter_async_context(
                     bots_at(visitor.home, door, offer.bots, visit.begun)
                 )
@@ -132,7 +139,7 @@ async def _announced(hosting: _Hosting) -> AsyncIterator[OnSeats]:
 
 def _tell_how_to_join(hosting: _Hosting) -> None:
     offer, listeners = hosting.offer, hosting.own.listeners
-    invite = Invite(hosting.own.identity.public, hosting.secret, listeners.public).line()
+    invite = hosting.invite(listeners.public)
     hosts = tuple(parse_address(one).host for one in listeners.public)
     if offer.told:
         lines = tuple(how_to_join(offer, invite, listeners.public))
@@ -155,4 +162,6 @@ def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> lis
         *(f"  allfives join {address}{code}" for address in typed),
         f"  allfives join {invite}",
         *([] if offer.code else ["There is no code: anyone who reaches this machine may sit."]),
+        *([SHORT_CODE] if offer.code and is_short(offer.code) else []),
+        *([] if offer.bind or on_network() else [NO_NETWORK]),
     ]

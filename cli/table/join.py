@@ -1,7 +1,7 @@
 """Taking a seat at somebody's table."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -29,7 +29,8 @@ RETRY_SECONDS = 0.25
 class Wanted:
     """The table to join, as it was typed. `where` None: look on the local network.
 
-    `code` "-": the first line of standard input. `can_ask`: a person is there to choose.
+    `code` "-": the first line of standard input, which may be an invite too. `can_ask`: a person is
+    there to choose.
     """
 
     where: str | None
@@ -73,6 +74,7 @@ class Joining:
     wanted: Wanted
     lines: AsyncIterator[str]
     roster: Roster = ()
+    told_busy: bool = False
 
     def on_change(self, gathering: Gathering) -> None:
         """Say at what table we are, who came and who left."""
@@ -85,6 +87,12 @@ class Joining:
         self.roster = roster
         self.visitor.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
 
+    def on_busy(self) -> None:
+        """Say, once, that others stand in the way."""
+        if not self.told_busy:
+            self.visitor.tell("Others are trying to join this table too; trying again.")
+        self.told_busy = True
+
     async def ask(self, question: str) -> str:
         """One line from the person."""
         self.visitor.tell(question)
@@ -94,23 +102,34 @@ class Joining:
 
 
 async def _join(joining: Joining, visit: Visit) -> int:
+    if joining.wanted.code == PIPED_CODE:
+        joining.wanted = with_piped(joining.wanted, await _piped(joining))
     wanted = joining.wanted
-    code = await _piped_code(joining) if wanted.code == PIPED_CODE else wanted.code
     target, table = await _target(joining)
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
         own = joining.visitor.peer(listeners)
-        return await visit.stay(lambda: _seated(joining, own, target, code, table), own)
+        return await visit.stay(lambda: _seated(joining, own, target, table), own)
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()
 
 
-async def _piped_code(joining: Joining) -> str | None:
-    """The first line of standard input; an empty one for a table without a code."""
+async def _piped(joining: Joining) -> str:
+    """The first line of standard input."""
     async for line in joining.lines:
-        return line.strip() or None
+        return line.strip()
     raise usage("No code came through standard input.")
+
+
+def with_piped(wanted: Wanted, line: str) -> Wanted:
+    """What is wanted when `line` came in place of the code: a code, an invite if no address was
+    typed, or nothing for a table without a code. Raises Stop."""
+    if not is_invite(line):
+        return replace(wanted, code=line or None)
+    if wanted.where is not None:
+        raise usage("An invite needs no address; leave the address out.")
+    return replace(wanted, where=line, code=None)
 
 
 async def _target(joining: Joining) -> tuple[Target, str]:
@@ -127,13 +146,13 @@ async def _target(joining: Joining) -> tuple[Target, str]:
     return (str(parse_address(wanted.where)),), wanted.table or ""
 
 
-async def _seated(
-    joining: Joining, own: LocalPeer, target: Target, code: str | None, table: str
-) -> Seated:
+async def _seated(joining: Joining, own: LocalPeer, target: Target, table: str) -> Seated:
     until = trio.current_time() + PATIENCE_SECONDS
     while True:
         try:
-            return await join_table(own, target, code, table, joining.on_change)
+            return await join_table(
+                own, target, joining.wanted.code, table, joining.on_change, joining.on_busy
+            )
         except NobodyThere:
             if trio.current_time() > until:
                 raise

@@ -7,9 +7,10 @@ from cli.telling.jsonlines import json_line
 from cli.telling.words import plural
 from engine.wording import quoted_name
 from p2p.net.find.discovery import Found, browse
-from p2p.net.link.addresses import parse_address
+from p2p.net.link.addresses import on_network, parse_address
 
 LOOK_SECONDS = 2.0
+NOWHERE = ": this machine is on no network."
 AskLine = Callable[[str], Awaitable[str]]
 
 
@@ -23,6 +24,8 @@ async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
         found = [one for one in found if one.advert.name == wanted]
     if not found:
         what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
+        if not on_network():
+            raise Stop(f"{what} was found{NOWHERE}")
         raise Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
     if len(found) == 1:
         return found[0]

@@ -1,6 +1,7 @@
 """From the flags to a full table: its rules, name and code, and what the lobby says."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from cli.files.identity import checked_name
 from cli.process.errors import usage
@@ -71,6 +72,19 @@ def checked_table_name(name: str | None, host: str) -> str:
     """The name of a table, made from the host's if none was typed. Raises Stop."""
     chosen = f"Table of {host}"[:NAME_CHARACTERS].rstrip() if name is None else name
     return checked_name(chosen, "the table's name")
+
+
+# A code that is made up has 33 bits (p2p.net.find.code); letters by chance have 4.7 each.
+SAFE_LETTERS: Final = 8
+SHORT_CODE: Final = (
+    "This code is short, so somebody who tries for long may find it. A longer one is safer; "
+    "without --code one is made up."
+)
+
+
+def is_short(code: str) -> bool:
+    """Whether a code is sooner guessed than one that is made up."""
+    return sum(letter.isalnum() for letter in code) < SAFE_LETTERS
 
 
 def checked_code(code: str) -> str:

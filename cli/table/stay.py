@@ -11,6 +11,7 @@ import trio
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.files.record import keep, numbered
+from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run
 from cli.process.signals import Interrupted
@@ -30,7 +31,7 @@ from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Began, Outcome
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
-from p2p.store import State, Store
+from p2p.store import State, Store, StoreError
 
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
@@ -91,6 +92,7 @@ class Visit:
         self.begun = trio.Event()
         self.kept: Path | None = None
         self._misplaced: str | None = None
+        self._reserve = Reserve()
         visitor.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
@@ -152,6 +154,7 @@ class Visit:
         return await pump.another() if self._visitor.seat.stays else None
 
     def _begin(self, pump: Pump) -> None:
+        self._reserve.hold()
         self._session, self._wish = pump.sitting.session, pump.wish
         table = self._session.table
         names = [player.name for player in table.players]
@@ -160,25 +163,39 @@ class Visit:
         self._count += 1
 
     def _save(self, batch: Batch) -> None:
-        if self._session is not None:
+        if self._session is None:
+            return
+        try:
             self._visitor.store.commit(self._session.table.id, batch)
+        except StoreError as error:
+            self._keep()
+            raise self._spoiled(error) from error
+
+    def _spoiled(self, error: StoreError) -> Stop:
+        return Stop(f"{error} The match is over; its record is {self.kept}.", FAILED)
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
+        self._reserve.release()
         session, visitor = self._session, self._visitor
         if session is None:
             return
         self._session = None
         named = None if visitor.record is None else numbered(visitor.record, self._count)
         home = visitor.home.record_path(session.table.id)
-        self.kept, self._misplaced = keep(named, home, session.record())
+        try:
+            self.kept, self._misplaced = keep(named, home, session.record())
+        except Stop as stop:
+            raise Stop(f"{stop.sentence} The match is over, and no record of it is kept.") from None
         if self._misplaced:
             visitor.tell(self._misplaced)
         decided = session.fault is None and session.state.is_decided()
         state: State = "finished" if decided else "broken"
-        visitor.store.finish(
-            session.table.id, state, session.state.match.scores, self.kept.absolute()
-        )
+        scores = session.state.match.scores
+        try:
+            visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
+        except StoreError as error:
+            raise self._spoiled(error) from error
 
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""

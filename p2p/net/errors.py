@@ -34,6 +34,10 @@ class BadInvite(BadInput):
     sentence = "This invite is damaged. Copy the whole line and try again."
 
 
+class NoInvite(BadInput):
+    sentence = "No invite can be made of the addresses of this machine. Name one with --bind."
+
+
 class PortTaken(BadInput):
     sentence = "Port {} is already taken. Choose another one, or leave out --port."
 
@@ -55,7 +59,17 @@ class NotSeated(NetError):
 
 
 class NobodyThere(NotSeated):
-    sentence = "Nobody answers at {}. Check the address and port, and that the table is still open."
+    sentence = (
+        "Nobody answers at {}. Check the address and port, that the table is still open, "
+        "and that no firewall there keeps you out."
+    )
+
+
+class NoWayThere(NotSeated):
+    sentence = (
+        "The table can only be reached at an IPv6 link-local address, and this machine has "
+        "none of its own. Ask the host for another address."
+    )
 
 
 class UnknownHost(NotSeated):
@@ -82,6 +96,13 @@ class WrongHost(NotSeated):
 
 class WrongCode(NotSeated):
     sentence = "The table did not accept this code. Ask the host for the right one."
+
+
+class WrongInvite(NotSeated):
+    sentence = (
+        "The table did not accept this invite, which may be that of an earlier table. "
+        "Ask the host for the new one."
+    )
 
 
 class BadHostProof(NotSeated):
@@ -126,7 +147,10 @@ class SameKey(NotSeated):
 
 
 class TableBusy(NotSeated):
-    sentence = "Too many people are trying this table's code. Try again in a minute."
+    sentence = (
+        "Too many people are trying to join this table. Ask the host for the invite, which "
+        "needs no turn at the code, or try again in a minute."
+    )
 
 
 class TableClosed(NotSeated):

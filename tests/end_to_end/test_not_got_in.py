@@ -113,7 +113,8 @@ def test_nobody_there(tmp_path: Path, port: int) -> None:
     ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
     assert ended.stderr == (
         f"Nobody answers at 127.0.0.1:{port}. "
-        "Check the address and port, and that the table is still open.\n"
+        "Check the address and port, that the table is still open, and that no firewall there "
+        "keeps you out.\n"
     )
 
 

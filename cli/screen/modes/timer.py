@@ -1,6 +1,9 @@
-"""The seconds that the screen shows a person to have; they stand still while a match is paused."""
+"""The seconds that the screen shows a person to have; they stand still while a match is paused,
+and between the decisions of one turn."""
 
 from collections.abc import Callable
+
+from cli.table.clock import Turn
 
 
 class Timer:
@@ -11,12 +14,21 @@ class Timer:
         self._until: float | None = None
         self._rest: float | None = None
         self._paused = False
+        self._turn: Turn | None = None
+        self._kept: float | None = None
 
-    def start(self, seconds: float | None) -> None:
-        """So many seconds from now; None: no limit."""
-        self._rest = seconds
-        self._until = None
+    def start(self, seconds: float | None, turn: Turn | None = None) -> None:
+        """So many seconds from now, less those of this `turn` that were used; None: no limit."""
+        going_on = turn is not None and turn == self._turn and self._kept is not None
+        self._rest = self._kept if going_on else seconds
+        self._until, self._turn, self._kept = None, turn, self._rest
         self._go()
+
+    def stop(self) -> None:
+        """Nothing is asked for; what is left is kept for the turn's next decision."""
+        if self._until is not None or self._rest is not None:
+            self._kept = self._rest if self._until is None else self._until - self._now()
+        self._until = self._rest = None
 
     def pause(self, on: bool) -> None:
         """Stand still, or go on."""

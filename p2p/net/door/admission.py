@@ -1,21 +1,27 @@
 """The host's side of joining up to the proof: which door a stranger came to, and what it knows."""
 
-import trio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from p2p.net.door.backoff import Backoff
+from p2p.net.door.line import Line, OutOfLine
 from p2p.net.door.messages import Confirm, Spake
 from p2p.net.door.offer import TableOffer
 from p2p.net.door.spake import MESSAGE_BYTES, Exchange, Tags, same_tag
-from p2p.net.errors import LinkBroken
+from p2p.net.door.watch import OnTrouble, Watch
+from p2p.net.errors import LinkBroken, LinkSilent
 from p2p.net.find.code import normal_code
 from p2p.net.link.greeting import JoinOpening
+from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.message import read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Stranger
 from p2p.wire import codec
 
-# Joiners who may wait for their try of the code.
-QUEUE_MOST = 8
+# For the tag of a run on the code, beyond what the connection's handshake took: others wait.
+TAG_SECONDS = 1.0
+# Each costs some milliseconds of a processor.
+INVITES_A_SOURCE = 4
 
 
 class Turned(Exception):
@@ -37,15 +43,18 @@ def invite_password(secret: bytes) -> bytes:
 
 
 class Admission:
-    """Proves strangers. One run on the code at a time, slowed after wrong ones; invites freely."""
+    """Proves strangers. Runs on the code go through a line, those on the invite round it.
 
-    def __init__(self, host: LocalPeer, offer: TableOffer) -> None:
+    `on_trouble` gets a sentence for the host when the code is tried in vain or by too many.
+    """
+
+    def __init__(self, host: LocalPeer, offer: TableOffer, on_trouble: OnTrouble) -> None:
         """Raises BadCode."""
         self._host = host
         self._code = None if offer.code is None else code_password(offer.code)
         self._invite = invite_password(offer.invite_secret)
-        self._backoff = Backoff()
-        self._turn = trio.Lock()
+        self._line = Line(host.rng, Watch(on_trouble))
+        self._invited: Counter[str] = Counter()
 
     async def prove(self, stranger: Stranger, opening: JoinOpening) -> None:
         """Return once the stranger has proven what this table asks. Raises Turned, LinkBroken."""
@@ -54,29 +63,40 @@ class Admission:
                 raise Turned("need-code")
             await _confirm(stranger, Tags(b"", b""))
         elif opening.way == "invite":
-            await self._run(stranger, opening, self._invite)
+            with self._few(stranger.source):
+                await self._run(stranger, opening, self._invite, STAGE_SECONDS)
         elif self._code is None:
             raise Turned("no-code")
         else:
-            await self._run_slowly(stranger, opening, self._code)
+            await self._run_in_line(stranger, opening, self._code)
 
-    async def _run_slowly(self, stranger: Stranger, opening: JoinOpening, password: bytes) -> None:
-        if self._turn.statistics().tasks_waiting >= QUEUE_MOST:
+    @contextmanager
+    def _few(self, source: str) -> Iterator[None]:
+        if self._invited[source] >= INVITES_A_SOURCE:
             raise Turned("busy")
+        self._invited[source] += 1
+        try:
+            yield
+        finally:
+            self._invited[source] -= 1
+            if not self._invited[source]:
+                del self._invited[source]
+
+    async def _run_in_line(self, stranger: Stranger, opening: JoinOpening, password: bytes) -> None:
         # The line is short by itself; strangers who only come must push nobody out of it.
         stranger.proven()
-        async with self._turn:
-            await trio.sleep(self._backoff.wait(trio.current_time()))
-            proven = False
-            try:
-                await self._run(stranger, opening, password)
-                proven = True
-            finally:
-                # Also a run that was broken off has told the other side nothing but used a try.
-                if not proven:
-                    self._backoff.wrong(trio.current_time())
+        try:
+            async with self._line.turn(stranger.source):
+                await self._run(stranger, opening, password, TAG_SECONDS + stranger.handshake)
+        except (OutOfLine, LinkSilent):
+            # Who reads the answer slowly, or not at all, is one of many again.
+            stranger.unproven()
+            raise Turned("busy") from None
 
-    async def _run(self, stranger: Stranger, opening: JoinOpening, password: bytes) -> None:
+    async def _run(
+        self, stranger: Stranger, opening: JoinOpening, password: bytes, seconds: float
+    ) -> None:
+        """One run of SPAKE2, with so many seconds for the joiner's tag."""
         if len(opening.spake) != MESSAGE_BYTES:
             raise LinkBroken("it sent a SPAKE2 message of another length")
         exchange = await Exchange.begin(
@@ -88,12 +108,12 @@ class Admission:
         )
         tags = await exchange.finish(opening.spake, stranger.nonce)
         await stranger.link.tell(*whole(Spake(exchange.message)))
-        await _confirm(stranger, tags)
+        await _confirm(stranger, tags, seconds)
 
 
-async def _confirm(stranger: Stranger, tags: Tags) -> None:
+async def _confirm(stranger: Stranger, tags: Tags, seconds: float = STAGE_SECONDS) -> None:
     """The joiner shows its tag first; until then nothing was sent that depends on the key."""
-    said = read(await stranger.link.hear(codec.STRANGER), Confirm)
+    said = read(await stranger.link.hear(codec.STRANGER, seconds), Confirm)
     if not same_tag(tags.joiner, said.tag):
         raise Turned("code")
     await stranger.link.tell(*whole(Confirm(tags.host)))

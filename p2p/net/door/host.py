@@ -8,6 +8,7 @@ import trio
 from p2p.net.door.admission import Admission, Turned
 from p2p.net.door.messages import Go, NowSeated, ReadyFor, Start, TakeSeat, Welcome
 from p2p.net.door.offer import TableOffer
+from p2p.net.door.watch import OnTrouble
 from p2p.net.errors import LinkBroken
 from p2p.net.link.background import Background
 from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, LinkOpening, opening_word
@@ -43,17 +44,20 @@ class HostLobby:
     """A table that fills, as its host keeps it. `run` opens it and returns when it starts.
 
     `on_change` is called with the roster at every change: the host, then the joiners in the order
-    in which they were let in. Raises BadName, BadCode for what the host typed.
+    in which they were let in; `on_trouble` with a sentence when somebody tries the code in vain.
+    Raises BadName, BadCode for what the host typed.
     """
 
-    def __init__(self, host: LocalPeer, offer: TableOffer, on_change: OnChange) -> None:
+    def __init__(
+        self, host: LocalPeer, offer: TableOffer, on_change: OnChange, on_trouble: OnTrouble
+    ) -> None:
         check_name(offer.table_name)
         self._host = host
         self._offer = offer
         self._on_change = on_change
         self._me = host.neighbour()
         self._secret = host.rng(SECRET_BYTES)
-        self._admission = Admission(host, offer)
+        self._admission = Admission(host, offer, on_trouble)
         self._chairs: list[_Chair] = []
         self._refused: set[bytes] = set()
         self._started = False

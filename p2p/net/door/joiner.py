@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+import trio
+
 from engine.errors import RulesError
 from engine.rules import Rules
 from p2p.net import errors
@@ -24,6 +26,9 @@ from p2p.wire.shape import Shape
 
 # Others may be trying the code before us, each try slowed.
 TURN_SECONDS = 60.0
+# A place in the line is lost by lot when many come, so whoever keeps coming gets in.
+BUSY_SECONDS = 120.0
+BUSY_RETRY = 2.0
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,11 @@ async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
     if exchange is not None:
         tags = await exchange.finish(await _turn(reached), reached.nonce)
     await reached.link.tell(*whole(Confirm(tags.joiner)))
-    said = await _answer(reached, Confirm, STAGE_SECONDS)
+    try:
+        said = await _answer(reached, Confirm, STAGE_SECONDS)
+    except errors.WrongCode:
+        # One word of the protocol for both.
+        raise errors.WrongInvite if ticket.way == "invite" else errors.WrongCode from None
     if not same_tag(tags.host, said.tag):
         raise errors.BadHostProof
 
@@ -179,15 +188,33 @@ Target = Sequence[str] | Invite
 
 
 async def join_table(
-    own: LocalPeer, target: Target, code: str | None, table: str, on_change: OnGathering
+    own: LocalPeer,
+    target: Target,
+    code: str | None,
+    table: str,
+    on_change: OnGathering,
+    on_busy: Callable[[], None] = lambda: None,
 ) -> Seated:
     """Take a seat at the table at `target`; returns when the match starts.
 
     `code`: None at an open table; not used with an invite. `table`: the wanted table's name, "" for
-    any. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
+    any. Where too many try the code it is tried again for two minutes; `on_busy` is called before
+    each pause. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
     """
-    me = own.neighbour()
     ticket = _ticket(target, code, table)
+    until = trio.current_time() + BUSY_SECONDS
+    while True:
+        try:
+            return await _join(own, target, ticket, on_change)
+        except errors.TableBusy:
+            if trio.current_time() > until:
+                raise
+            on_busy()
+            await trio.sleep(BUSY_RETRY)
+
+
+async def _join(own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGathering) -> Seated:
+    me = own.neighbour()
     reached = await _reach(target, own)
     try:
         await _introduce(reached, own, ticket, me)

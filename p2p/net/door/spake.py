@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from spake2 import SPAKE2_A, SPAKE2_B
 
+from p2p.crypto.identity import check_public_key
 from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import LinkBroken
 from p2p.wire.codec import encode
@@ -71,6 +72,8 @@ class Exchange:
         if len(received) != MESSAGE_BYTES:
             raise LinkBroken("it sent a SPAKE2 message of another length")
         try:
+            # The package takes second encodings, of the identity too.
+            check_public_key(received[1:])
             key = self._run.finish(received)
         # The package raises its own errors, ValueError, AssertionError and bare Exception.
         except Exception:

@@ -264,8 +264,6 @@ async def answering(
 
 async def _answers(found: Found, connect: Connect) -> bool:
     places: list[Address] = [place for one in found.addresses for place in dialled(one)]
-    if not places:
-        return False
     try:
         reached = await dial(places, None, connect)
     except OtherVersion:

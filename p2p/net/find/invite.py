@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
 from p2p.crypto.randomness import RandomBytes
-from p2p.net.errors import BadInvite
+from p2p.net.errors import BadInvite, NoInvite
 from p2p.net.link.addresses import ADDRESSES_MOST, exchanged
 from p2p.wire import codec
 
@@ -33,6 +33,18 @@ class Invite:
 def make_invite_secret(rng: RandomBytes) -> bytes:
     """A fresh secret of 16 bytes."""
     return rng(SECRET_BYTES)
+
+
+def printed(invite: Invite) -> str:
+    """The line of an invite to give away, read back as who gets it will. Raises NoInvite."""
+    line = invite.line()
+    try:
+        same = parse_invite(line) == invite
+    except BadInvite:
+        same = False
+    if not same:
+        raise NoInvite
+    return line
 
 
 def is_invite(written: str) -> bool:

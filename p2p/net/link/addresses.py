@@ -89,6 +89,11 @@ def own_hosts() -> list[str]:
     return sorted(hosts, key=_rank)
 
 
+def on_network() -> bool:
+    """Whether this machine has any address but those for itself."""
+    return not all(ipaddress.ip_address(host).is_loopback for host in own_hosts())
+
+
 def _rank(host: str) -> tuple[bool, bool, int]:
     address = ipaddress.ip_address(host)
     return address.is_loopback, address.is_link_local, address.version

@@ -43,8 +43,11 @@ async def dial(
 ) -> Dialled:
     """Try all addresses at once; the first peer with the expected key (None: any) is taken.
 
-    Raises the most telling of OtherVersion, WrongHost, NotAllfives, NobodyThere, UnknownHost.
+    Raises the most telling of OtherVersion, WrongHost, NotAllfives, NobodyThere, UnknownHost; with
+    no address to try (`dialled` has none for some) NoWayThere.
     """
+    if not addresses:
+        raise errors.NoWayThere
     won: list[Dialled] = []
     failures: list[errors.NotSeated] = []
 

@@ -1,6 +1,7 @@
 """Listening: one port on IPv4 and IPv6, and the addresses under which others can reach it."""
 
 import errno
+import ipaddress
 import socket
 from dataclasses import dataclass
 
@@ -38,11 +39,12 @@ class Listeners:
 
 
 async def open_listeners(bind: str | None = None, port: int | None = None) -> Listeners:
-    """Listen at `bind` (an own IP address; None: all, IPv4 and IPv6).
+    """Listen at `bind` (an own IP address; None, "0.0.0.0" and "::": all, IPv4 and IPv6).
 
     Without `port`: 5525, or the next free one. Raises PortTaken, PortForbidden, NotOurAddress,
     NoFreePort.
     """
+    bind = own_address(bind)
     if port is not None:
         opened = _open(bind, port)
         if opened is None:
@@ -54,6 +56,26 @@ async def open_listeners(bind: str | None = None, port: int | None = None) -> Li
         if opened is not None:
             return opened
     raise NoFreePort(DEFAULT_PORT, last)
+
+
+def own_address(bind: str | None) -> str | None:
+    """The one address of this machine to listen at; None for all. Raises NotOurAddress.
+
+    The system would also take names, and addresses of whole networks.
+    """
+    if bind is None:
+        return None
+    host, percent, interface = bind.partition("%")
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        raise NotOurAddress(bind) from None
+    if address.is_unspecified:
+        return None
+    # All of 127.0.0.0/8 is this machine (RFC 1122, section 3.2.1.3), though few of it are listed.
+    if not address.is_loopback and str(address) not in own_hosts():
+        raise NotOurAddress(bind)
+    return f"{address}{percent}{interface}"
 
 
 def _open(bind: str | None, port: int) -> Listeners | None:

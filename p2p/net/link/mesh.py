@@ -7,6 +7,7 @@ The lower seat refuses a second link while it has one, unless the other process 
 `run` differs): a peer that came back replaces its stale link at once, without waiting for silence.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -23,6 +24,7 @@ from p2p.net.link.message import No, heard, read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
 from p2p.net.link.roster import Seated
+from p2p.net.link.waiting import Waiting
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
 from p2p.wire.shape import Shape
@@ -64,6 +66,7 @@ class Mesh:
         self._reception = Reception(own.identity, own.rng, self._greet)
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
+        self._waiting = Waiting()
         self._locks = {seat: trio.Lock() for seat in self._others}
         self._changed = trio.lowlevel.ParkingLot()
         self._out, self.events = trio.open_memory_channel[MeshEvent](EVENTS_MOST)
@@ -143,18 +146,20 @@ class Mesh:
         seat = self._seat_of.get(opening.key)
         if seat is None:
             raise LinkBroken("its key has no seat at this table")
+        if self._own < seat and not self._free(seat, opening.run):
+            await tell(*whole(No("linked")))
+            return
         stranger.proven()
         answer = greeting.LinkAnswer.make(
             self._secret, opening.key, self._own_key, nonce, self._run_id
         )
-        if self._own > seat:
-            await tell(*whole(answer))
-            read(await stranger.link.hear(codec.STRANGER), greeting.Use)
-            await self._use(seat, stranger.link, opening.run)
-        elif self._free(seat, opening.run):
-            await self._use(seat, stranger.link, opening.run, answer)
-        else:
-            await tell(*whole(No("linked")))
+        with self._waiting.wait(seat) as taken:
+            say: Shape | None = answer
+            if self._own > seat:
+                await tell(*whole(answer))
+                read(await stranger.link.hear(codec.STRANGER), greeting.Use)
+                say = None
+            await self._use(seat, stranger.link, opening.run, say, taken)
 
     async def _keep_dialling(self, seat: int) -> None:
         """While there is no link to `seat`, try to make one."""
@@ -178,8 +183,6 @@ class Mesh:
         """The dialler's side: prove, be answered, and as the lower seat say which link is used."""
         peer = self._roster[seat]
         places = [place for one in peer.addresses for place in dialled(one)]
-        if not places:
-            return
         reached = await dial(places, peer.key, self._peer.connect)
         try:
             run = await self._prove(reached)
@@ -206,8 +209,18 @@ class Mesh:
         """Whether this side, the lower seat of the pair, lets a new link take its place."""
         return seat not in self._claims or self._claims[seat].run != run
 
-    async def _use(self, seat: int, link: Link, run: bytes, say: Shape | None = None) -> None:
-        """Take `link` from this moment on, say so to the other side, work until it ends."""
+    async def _use(
+        self,
+        seat: int,
+        link: Link,
+        run: bytes,
+        say: Shape | None = None,
+        taken: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take `link` from this moment on, say so to the other side, work until it ends.
+
+        `taken` is called when the work begins.
+        """
         claim = _Claim(LiveLink(link), run)
         stale = self._claims.get(seat)
         self._claims[seat] = claim
@@ -219,6 +232,7 @@ class Mesh:
             # The task of the stale link holds the lock until its LinkDown is out.
             async with self._locks[seat]:
                 if self._claims.get(seat) is claim:
+                    taken()
                     await self._work(seat, claim.live)
         finally:
             if self._claims.get(seat) is claim:

@@ -3,6 +3,7 @@
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 import trio
 
@@ -12,6 +13,7 @@ from p2p.net.errors import LinkBroken
 from p2p.net.link.greeting import Hello
 from p2p.net.link.link import Link
 from p2p.net.link.listen import Listeners
+from p2p.net.link.source import source_of
 from p2p.net.link.tls import handshake, server_context
 from p2p.wire.codec import STRANGER, DecodeError
 from p2p.wire.envelope import VERSION
@@ -26,12 +28,16 @@ _ACCEPT_PAUSE = 0.1
 @dataclass(frozen=True)
 class Stranger:
     """A link that has sent its opening, still unproven. Call proven() once it is not, or once
-    something else bounds how many such there are: from then on no newcomer pushes it out."""
+    something else bounds how many such there are: from then on no newcomer pushes it out, until
+    unproven() says otherwise. `handshake`: the seconds that TLS took; `source` as of source_of."""
 
     link: Link
     nonce: bytes
     opening: object
-    proven: Callable[[], None]
+    proven: Callable[[], object]
+    unproven: Callable[[], None]
+    handshake: float = 0.0
+    source: str = ""
 
 
 Greet = Callable[[Stranger], Awaitable[None]]
@@ -43,10 +49,17 @@ class Reception:
     LinkBroken and DecodeError out of `greet` end that one link and nothing else.
     """
 
-    def __init__(self, identity: IdentityKey, rng: RandomBytes, greet: Greet) -> None:
+    def __init__(
+        self,
+        identity: IdentityKey,
+        rng: RandomBytes,
+        greet: Greet,
+        source: Callable[[trio.abc.Stream], str] = source_of,
+    ) -> None:
         self._context: ssl.SSLContext = server_context(identity)
         self._rng = rng
         self._greet = greet
+        self._source = source
         self._unproven: dict[int, trio.CancelScope] = {}
         self._count = 0
 
@@ -72,29 +85,30 @@ class Reception:
         number = self._count = self._count + 1
         try:
             with trio.CancelScope() as scope:
-                self._unproven[number] = scope
-                self._make_room()
-                await self._welcome(stream, number)
+                self._count_in(number, scope)
+                await self._welcome(stream, number, scope)
         except (LinkBroken, DecodeError):
             return
         finally:
             self._unproven.pop(number, None)
             await trio.aclose_forcefully(stream)
 
-    def _make_room(self) -> None:
+    def _count_in(self, number: int, scope: trio.CancelScope) -> None:
+        self._unproven[number] = scope
         if len(self._unproven) > STRANGERS_MOST:
             oldest = min(self._unproven)
             self._unproven.pop(oldest).cancel()
 
-    async def _welcome(self, stream: trio.abc.Stream, number: int) -> None:
-        def proven() -> None:
-            self._unproven.pop(number, None)
-
+    async def _welcome(self, stream: trio.abc.Stream, number: int, scope: trio.CancelScope) -> None:
+        source, began = self._source(stream), trio.current_time()
         link = Link(await handshake(stream, self._context, server_side=True))
+        took = trio.current_time() - began
         try:
             nonce = self._rng(NONCE_BYTES)
             await link.tell(*Hello(VERSION, nonce).value())
             opening = await link.hear(STRANGER)
-            await self._greet(Stranger(link, nonce, opening, proven))
+            proven = partial(self._unproven.pop, number, None)
+            unproven = partial(self._count_in, number, scope)
+            await self._greet(Stranger(link, nonce, opening, proven, unproven, took, source))
         finally:
             await link.aclose()

@@ -200,7 +200,8 @@ def test_no_connection_stays_open_whether_the_lock_is_had_or_not(
     with home.locked(), pytest.raises(Stop, match="Another allfives"), home.locked():
         raise AssertionError("it was let in")
     (tmp_path / "lock").write_bytes(b"no database" * 100)
-    with pytest.raises(Stop, match="cannot be locked: file is not a database"), home.locked():
+    remove = rf"cannot be locked: file is not a database\. Remove {home.lock_path} when no other"
+    with pytest.raises(Stop, match=remove), home.locked():
         raise AssertionError("it was let in")
     assert [one.closed for one in Opened.every] == [True, True, True]
 

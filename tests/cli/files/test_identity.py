@@ -154,3 +154,16 @@ def test_id_says_name_and_fingerprint(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_the_key_is_in_no_repr() -> None:
     assert (b"a" * 32).hex() not in repr(ANA)
     assert "aaaa" not in repr(ANA)
+
+
+def test_a_damaged_own_identity_is_refused_with_a_way_on(tmp_path: Path) -> None:
+    path = tmp_path / "identity.json"
+    path.write_text("{")
+    with pytest.raises(Stop) as caught:
+        own_identity(path)
+    assert (caught.value.sentence, caught.value.code) == (
+        f"{path} is no identity file. Move it away; then a new key is made at the next start, or "
+        "`allfives id import` takes one that you have exported.",
+        2,
+    )
+    assert path.read_text() == "{"

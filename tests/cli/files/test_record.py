@@ -1,6 +1,7 @@
 """The record file: checked before, written at once or not at all."""
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,27 @@ def test_the_check_before_the_table_opens_leaves_no_file(tmp_path: Path) -> None
             check_writable(wrong)
         assert caught.value.code == 2
         assert caught.value.sentence == f"The record {wrong} cannot be written: {reason}."
+
+
+def test_a_pipe_or_a_device_is_refused_before_the_table_opens(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "link").symlink_to(pipe)
+    for wrong in (pipe, tmp_path / "link", Path("/dev/zero")):
+        with pytest.raises(Stop) as caught:
+            check_writable(wrong)
+        assert caught.value.code == 2
+        assert caught.value.sentence == (
+            f"{wrong} is no file, so a record cannot be kept there. Choose another name."
+        )
+    check_writable(Path(os.devnull))
+
+
+def test_a_record_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.fives"
+    path.touch(0o666)
+    write_whole(path, b"record")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_each_match_of_a_stay_has_a_record_of_its_own(tmp_path: Path) -> None:

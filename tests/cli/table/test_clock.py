@@ -1,5 +1,7 @@
 """Time that stands still in a pause: the limit itself, and what the screen shows of it."""
 
+from dataclasses import replace
+
 import pytest
 import trio
 import trio.testing
@@ -10,6 +12,7 @@ from cli.table.bots import player_maker
 from cli.table.clock import Clock, Timed
 from cli.table.port import Notice, TimeIsUp
 from engine.match import Match
+from engine.moves import Draw, Pass
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES
@@ -146,3 +149,46 @@ async def test_a_claim_has_the_time_of_the_seat_and_a_turn_that_of_the_rules(
         with trio.move_on_after(10_000) as scope:
             await Timed(seat).decide(asked)
         assert scope.cancelled_caught
+
+
+class Drawing(Undecided):
+    """Takes two seconds for each of so many draws, and then all the time there is."""
+
+    def __init__(self, draws: int) -> None:
+        super().__init__()
+        self.draws = draws
+
+    async def decide(self, view: SeatView) -> Chosen:
+        if self.draws:
+            self.draws -= 1
+            await trio.sleep(2)
+            return Chosen(Draw(0))
+        return await super().decide(view)
+
+
+async def test_draws_and_decisions_that_are_asked_again_share_the_time_of_their_turn(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    view, timed = view_of("5"), Timed(Drawing(2))
+    for draws in (0, 1):
+        assert not (await timed.decide(replace(view, moves=(Draw(0),) * draws))).auto
+        # What the others owe for a draw takes none of the person's time.
+        await trio.sleep(60)
+    begin = trio.current_time()
+    for draws in (2, 3):
+        assert (await timed.decide(replace(view, moves=(Draw(0),) * draws))).auto
+    assert trio.current_time() - begin == pytest.approx(1)
+    for later in (replace(view, moves=(Pass(0), Pass(1))), replace(view, hand_number=2)):
+        begin = trio.current_time()
+        await timed.decide(later)
+        assert trio.current_time() - begin == pytest.approx(5)
+
+
+async def test_a_new_match_begins_with_the_whole_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    timed, begin = Timed(Undecided()), trio.current_time()
+    for _ in range(2):
+        await timed.decide(view_of("5"))
+        timed.show(began())
+    assert trio.current_time() - begin == pytest.approx(10)

@@ -12,9 +12,10 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, how_to_join
-from cli.table.join import Joining, Wanted, understand
+from cli.table.join import Joining, Wanted, understand, with_piped
 from cli.table.lan import choose_table, table_words, tables_line
 from cli.table.seating import (
+    SAFE_LETTERS,
     checked_code,
     checked_table_name,
     make_rules,
@@ -26,6 +27,7 @@ from cli.table.stay import Visitor
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.joiner import Gathering
+from p2p.net.find import code as codes
 from p2p.net.find.advert import Advert
 from p2p.net.find.discovery import Found
 from p2p.net.link.roster import Neighbour, Roster
@@ -89,7 +91,43 @@ def offer(code: str | None) -> NewTable:
     return NewTable("den", RULES, code, None, None, False, Bots())
 
 
-def test_how_to_join() -> None:
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses of this machine, in the exchanged form's order; to be changed."""
+    hosts = ["192.168.1.5", "127.0.0.1"]
+    monkeypatch.setattr("p2p.net.link.addresses.own_hosts", lambda: hosts)
+    return hosts
+
+
+def test_who_can_join_where_there_is_no_network(network: list[str]) -> None:
+    lonely = "This machine is on no network, so nobody on another one can join."
+    here = ("127.0.0.1:5525",)
+    assert lonely not in how_to_join(offer("a-b-c"), "allfives:xyz", here)
+    network[:] = ["127.0.0.1", "::1"]
+    assert how_to_join(offer("guitar-orbit-lunar"), "allfives:xyz", here)[-1] == lonely
+    # Who asks for one address knows what it is.
+    bound = replace(offer("guitar-orbit-lunar"), bind="127.0.0.1")
+    assert lonely not in how_to_join(bound, "allfives:xyz", here)
+
+
+@pytest.mark.parametrize(
+    ("code", "short"),
+    [("a", True), ("a-b-c", True), ("seven-7", True), ("seven-its", False), ("abc-def-gh", False)],
+)
+def test_a_short_code_is_taken_with_a_warning(code: str, short: bool, network: list[str]) -> None:
+    warning = (
+        "This code is short, so somebody who tries for long may find it. A longer one is safer; "
+        "without --code one is made up."
+    )
+    assert (warning in how_to_join(offer(code), "allfives:xyz", ("192.168.1.5:1",))) == short
+
+
+def test_the_shortest_code_that_is_made_up_is_long_enough() -> None:
+    shortest = min(map(len, codes.words()))
+    assert codes.CODE_WORDS * shortest >= SAFE_LETTERS
+
+
+def test_how_to_join(network: list[str]) -> None:
     addresses = ("192.168.1.5:5525", "[fd00::2]:5525")
     assert how_to_join(offer("guitar-orbit-lunar"), "allfives:xyz", addresses) == [
         "den is open: 3 players, classic rules, to 200. Others join with one of these:",
@@ -140,6 +178,18 @@ def test_what_cannot_stand_behind_join() -> None:
         assert caught.value.code == 2
 
 
+def test_what_comes_in_place_of_a_code() -> None:
+    there = Wanted("den", "-", None, None, None, False)
+    lan = replace(there, where=None)
+    assert with_piped(there, "a-b-c") == replace(there, code="a-b-c")
+    assert with_piped(there, "") == replace(there, code=None)
+    assert with_piped(lan, "allfives:xyz") == replace(lan, where="allfives:xyz", code=None)
+    with pytest.raises(Stop) as caught:
+        with_piped(there, "allfives:xyz")
+    assert caught.value.sentence == "An invite needs no address; leave the address out."
+    assert caught.value.code == 2
+
+
 def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
     shown: list[str] = []
     seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
@@ -150,10 +200,13 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
         joining = Joining(Visitor(home, identity, store, seat, None, piped()), wanted, piped())
         joining.on_change(Gathering("den", RULES, (ANA, BEN)))
         joining.on_change(Gathering("den", RULES, (ANA, BEN, CLEO)))
+        joining.on_busy()
+        joining.on_busy()
     assert shown == [
         "You are at den: 3 players, classic rules, to 200.",
         f"Ana [{fingerprint(ANA.key)}] is at the table (2 of 3 are here).",
         f"Cleo [{fingerprint(CLEO.key)}] is at the table (3 of 3 are here).",
+        "Others are trying to join this table too; trying again.",
     ]
 
 
@@ -219,12 +272,20 @@ class Network:
         return self.answers.pop(0)
 
 
-async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = Network(FOUND, "3", "two", " 2 ")
-    monkeypatch.setattr("cli.table.lan.browse", network.browse)
+async def test_no_network_is_said(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:
+    monkeypatch.setattr("cli.table.lan.browse", Network([]).browse)
+    network[:] = ["127.0.0.1"]
+    with pytest.raises(Stop) as caught:
+        await choose_table(None, None)
+    assert caught.value.sentence == "No table was found: this machine is on no network."
+
+
+async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:
+    lan = Network(FOUND, "3", "two", " 2 ")
+    monkeypatch.setattr("cli.table.lan.browse", lan.browse)
     assert await choose_table("salon", None) is FOUND[1]
-    assert await choose_table(None, network.ask) is FOUND[1]
-    assert network.asked == [
+    assert await choose_table(None, lan.ask) is FOUND[1]
+    assert lan.asked == [
         "Several tables are open:\n"
         "  1  den, host Ana, 1 of 2 players, classic rules, with a code\n"
         "  2  salon, host Ben, 2 of 4 players, online rules, open to all\n"
@@ -243,8 +304,8 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(Stop) as caught:
             await choose_table(wanted, None)
         assert (caught.value.sentence, caught.value.code) == (sentence, 1)
-    network.found = FOUND[:1]
+    lan.found = FOUND[:1]
     assert await choose_table(None, None) is FOUND[0]
-    network.found = []
+    lan.found = []
     with pytest.raises(Stop, match=r"^No table was found on the local network\. "):
-        await choose_table(None, network.ask)
+        await choose_table(None, lan.ask)

@@ -124,6 +124,7 @@ class Host:
     players: int = 2
     rules: Rules | None = None
     rosters: list[Roster] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
     changed: trio.Event = field(default_factory=trio.Event)
     lobby: HostLobby = field(init=False)
 
@@ -141,7 +142,7 @@ class Host:
         rules = self.rules or Rules.make("classic", self.players)
         own = LocalPeer(self.identity, "Ana", self.listeners, random.Random(seed).randbytes)
         offer = TableOffer("den", rules, self.code, bytes(range(16)))
-        self.lobby = HostLobby(own, offer, self._changed)
+        self.lobby = HostLobby(own, offer, self._changed, self.troubles.append)
         return await self.lobby.run()
 
 

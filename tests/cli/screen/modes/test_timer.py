@@ -53,3 +53,21 @@ def test_what_is_started_in_a_pause_begins_with_its_end(clock: Clock) -> None:
     timer.pause(False)
     clock.now += 1
     assert timer.left == 29
+
+
+def test_the_draws_of_a_turn_share_its_seconds(clock: Clock) -> None:
+    timer = Timer(clock)
+    timer.start(15, (1, 4, False))
+    clock.now += 5
+    timer.stop()
+    timer.stop()
+    assert timer.left is None
+    clock.now += 3
+    timer.start(15, (1, 4, False))
+    assert timer.left == 10
+    timer.start(15, (1, 5, False))
+    assert timer.left == 15
+    timer.start(None, (1, 6, False))
+    timer.stop()
+    timer.start(None, (1, 6, False))
+    assert timer.left is None

@@ -1,4 +1,4 @@
-"""p2p.net.door.admission: one run on the code at a time, slowed; invites are neither."""
+"""p2p.net.door.admission: runs on the code one at a time and slowed; few on the invite at once."""
 
 import random
 from collections.abc import Callable
@@ -10,19 +10,21 @@ from support.net.world import CODE, MemoryNetwork, key, peer
 
 from engine.rules import Rules
 from p2p.net.door.admission import (
-    QUEUE_MOST,
+    INVITES_A_SOURCE,
     Admission,
     Turned,
     code_password,
     invite_password,
 )
 from p2p.net.door.joiner import Ticket, prove
+from p2p.net.door.line import LINE_MOST
 from p2p.net.door.offer import TableOffer
 from p2p.net.door.spake import Exchange, Tags
-from p2p.net.errors import TableBusy, WrongCode
+from p2p.net.errors import LinkBroken, TableBusy, WrongCode
 from p2p.net.link.addresses import Address
 from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import JoinOpening, Way
+from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.message import read, whole
 from p2p.net.link.reception import Reception, Stranger
 
@@ -33,14 +35,23 @@ POINT = b"A" + b"\x58" + b"\x66" * 31
 
 
 class Door:
-    """A host that only admits, over memory streams; `admitted` counts who has proven the code."""
+    """A host that only admits, over memory streams; `admitted` counts who has proven the code.
+
+    Who dials comes from `source`; `trouble` is what the host was told. `slow`: those who are turned
+    away take no answer.
+    """
 
     def __init__(self) -> None:
         self.network = MemoryNetwork()
         self.listeners = self.network.listen()
         offer = TableOffer("den", Rules.make("classic", 2), CODE, SECRET)
-        self.admission = Admission(peer(1, self.listeners), offer)
-        self.reception = Reception(HOST, random.Random(1).randbytes, self._greet)
+        self.trouble: list[str] = []
+        self.source = "192.0.2.7"
+        self.admission = Admission(peer(1, self.listeners), offer, self.trouble.append)
+        self.reception = Reception(
+            HOST, random.Random(1).randbytes, self._greet, lambda stream: self.source
+        )
+        self.slow = False
         self.admitted = 0
 
     async def _greet(self, stranger: Stranger) -> None:
@@ -49,6 +60,8 @@ class Door:
             await self.admission.prove(stranger, opening)
             self.admitted += 1
         except Turned as turned:
+            if self.slow:
+                await trio.sleep_forever()
             await stranger.link.tell("no", turned.word)
 
     async def reach(self) -> Dialled:
@@ -62,12 +75,16 @@ class Door:
         finally:
             await reached.link.aclose()
 
-    async def go_silent(self, seed: int) -> Dialled:
-        """Ask for a run of the code and never confirm it."""
+    async def go_silent(self, seed: int, way: Way = "code") -> Dialled:
+        """Ask for a run and never confirm it."""
         reached = await self.reach()
-        opening = JoinOpening.make(key(seed), reached.key, reached.nonce, "code", "", POINT)
+        opening = JoinOpening.make(key(seed), reached.key, reached.nonce, way, "", POINT)
         await reached.link.tell(*whole(opening))
         return reached
+
+
+async def _listen(reached: Dialled, told: list[object]) -> None:
+    told.append(await reached.link.hear())
 
 
 async def inline(job: Callable[..., Exchange | Tags], *arguments: bytes) -> Exchange | Tags:
@@ -81,25 +98,33 @@ def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trio.to_thread, "run_sync", inline)
 
 
-async def test_after_five_wrong_tries_two_seconds_pass(
+async def test_wrong_tries_slow_their_source_and_five_of_them_everybody(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     door = Door()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(door.reception.run, door.listeners)
-        for seed in range(10, 15):
+        for seed in range(10, 14):
+            door.source = f"192.0.2.{seed}"
             with pytest.raises(WrongCode):
                 await door.join(seed, code_password("wrong"))
-        assert trio.current_time() == 0
-        await door.join(20, invite_password(SECRET), "invite")
-        assert trio.current_time() == 0
-        await door.join(21, code_password(CODE))
+        await door.join(20, code_password(CODE))
         assert trio.current_time() == 2
-        assert door.admitted == 2
+        door.source = "192.0.2.20"
+        with pytest.raises(WrongCode):
+            await door.join(21, code_password("wrong"))
+        assert trio.current_time() == 2
+        await door.join(22, invite_password(SECRET), "invite")
+        assert trio.current_time() == 2
+        door.source = "192.0.2.21"
+        await door.join(23, code_password(CODE))
+        assert trio.current_time() == 4
+        assert door.admitted == 3
+        assert door.trouble == ["Somebody tried this table's code in vain once from 192.0.2.10."]
         nursery.cancel_scope.cancel()
 
 
-async def test_runs_on_the_code_wait_for_each_other_and_a_broken_off_one_counts(
+async def test_a_run_without_a_tag_ends_after_a_second_and_was_a_wrong_one(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     door = Door()
@@ -107,33 +132,99 @@ async def test_runs_on_the_code_wait_for_each_other_and_a_broken_off_one_counts(
         nursery.start_soon(door.reception.run, door.listeners)
         silent = await door.go_silent(30)
         assert await silent.link.hear()
-        # Its run is open; the next one begins when its deadline of 5 s has passed.
+        door.source = "192.0.2.8"
         await door.join(31, code_password(CODE))
-        assert trio.current_time() == 5
-        for seed in range(10, 14):
-            with pytest.raises(WrongCode):
-                await door.join(seed, code_password("wrong"))
+        assert trio.current_time() == 1
+        # It is told to come again: a slow machine may have meant well.
+        assert await silent.link.hear() == ["no", "busy"]
+        door.source = "192.0.2.7"
         await door.join(32, code_password(CODE))
-        assert trio.current_time() == 7
+        assert trio.current_time() == 3
         await silent.link.aclose()
         nursery.cancel_scope.cancel()
 
 
-async def test_the_queue_is_short(autojump_clock: trio.testing.MockClock) -> None:
+async def test_nine_who_stay_silent_keep_no_friend_out(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    door = Door()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(door.reception.run, door.listeners)
+        silent = [await door.go_silent(40 + n) for n in range(9)]
+        await trio.testing.wait_all_tasks_blocked()
+        door.source = "192.0.2.8"
+        await door.join(60, code_password(CODE))
+        assert trio.current_time() <= 4
+        for reached in silent:
+            await reached.link.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_loses_its_place_is_told_to_come_again(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     door = Door()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(door.reception.run, door.listeners)
         silent = [await door.go_silent(40)]
         assert await silent[0].link.hear()
-        silent += [await door.go_silent(41 + n) for n in range(QUEUE_MOST)]
-        await trio.testing.wait_all_tasks_blocked()
-        with pytest.raises(TableBusy) as caught:
-            await door.join(60, code_password(CODE))
-        assert str(caught.value) == (
-            "Too many people are trying this table's code. Try again in a minute."
-        )
+        for number in range(LINE_MOST + 1):
+            door.source = f"198.51.100.{number}"
+            silent.append(await door.go_silent(41 + number))
+            await trio.testing.wait_all_tasks_blocked(0.1)
+        assert door.trouble == [
+            "More people try this table's code than may wait for it. "
+            "Friends still get in by the invite."
+        ]
         await door.join(61, invite_password(SECRET), "invite")
-        assert trio.current_time() == 0
+        told: list[object] = []
+        async with trio.open_nursery() as listening:
+            for reached in silent[1:]:
+                listening.start_soon(_listen, reached, told)
+            await trio.testing.wait_all_tasks_blocked(0.1)
+            assert told == [["no", "busy"]]
+            listening.cancel_scope.cancel()
+        for reached in silent:
+            await reached.link.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_is_out_of_the_line_is_one_of_many_strangers_again(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p.net.link.reception.STRANGERS_MOST", 1)
+    door = Door()
+    door.slow = True
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(door.reception.run, door.listeners)
+        silent = await door.go_silent(40)
+        assert await silent.link.hear()
+        await trio.sleep(2)
+        newcomer = await door.reach()
+        with pytest.raises(LinkBroken):
+            await silent.link.receive()
+        assert trio.current_time() == 2
+        await silent.link.aclose()
+        await newcomer.link.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_four_runs_on_the_invite_at_once_from_one_source(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    door = Door()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(door.reception.run, door.listeners)
+        silent = [await door.go_silent(40 + n, "invite") for n in range(INVITES_A_SOURCE)]
+        for reached in silent:
+            assert await reached.link.hear()
+        with pytest.raises(TableBusy):
+            await door.join(60, invite_password(SECRET), "invite")
+        door.source = "192.0.2.8"
+        await door.join(61, invite_password(SECRET), "invite")
+        door.source = "192.0.2.7"
+        await trio.sleep(STAGE_SECONDS)
+        await door.join(62, invite_password(SECRET), "invite")
         for reached in silent:
             await reached.link.aclose()
         nursery.cancel_scope.cancel()

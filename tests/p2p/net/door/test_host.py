@@ -22,6 +22,7 @@ from p2p.net.errors import (
     TableFull,
     WrongCode,
     WrongHost,
+    WrongInvite,
 )
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import parse_address
@@ -135,7 +136,7 @@ async def test_wrong_codes_and_the_seated_pair_beside_it() -> None:
 async def test_wrong_invites() -> None:
     async with loopback(2) as (a, b), trio.open_nursery() as nursery:
         nursery.start_soon(Host(a, key(1)).run)
-        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongCode):
+        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongInvite):
             await Guest(b, key(2)).run(Invite(key(1).public, bytes(16), a.addresses))
         with trio.fail_after(HANG_SECONDS), pytest.raises(WrongHost) as caught:
             await Guest(b, key(2)).run(Invite(key(7).public, bytes(range(16)), a.addresses))
@@ -191,7 +192,9 @@ async def test_a_full_table_says_so_to_whom_it_could_still_tell() -> None:
 
 def test_only_who_is_at_the_table_can_be_the_partner() -> None:
     rules = Rules.make("classic", 4, {"partners": "yes"})
-    lobby = HostLobby(peer(1), TableOffer("den", rules, None, bytes(16)), lambda roster: None)
+    lobby = HostLobby(
+        peer(1), TableOffer("den", rules, None, bytes(16)), lambda roster: None, print
+    )
     lobby.sit_with(key(2).public)
     assert lobby.partner is None
 
@@ -202,7 +205,7 @@ def test_what_the_host_typed_is_judged_before_the_table_opens() -> None:
     bad.append((replace(peer(1), name=""), "den", None, BadName))
     for own, name, code, kind in bad:
         with pytest.raises(kind):
-            HostLobby(own, TableOffer(name, rules, code, bytes(16)), lambda roster: None)
+            HostLobby(own, TableOffer(name, rules, code, bytes(16)), lambda roster: None, print)
 
 
 def test_what_lets_people_in_is_in_no_repr() -> None:

@@ -1,14 +1,18 @@
 """p2p.net.door.joiner: what a joiner is told, and what attackers get."""
 
 import random
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
 import trio
+import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.world import Guest, Host, key, loopback
+from support.net.world import Guest, Host, MemoryNetwork, key, loopback, peer, size
 
-from p2p.net.door.admission import code_password
+from p2p.net.door.admission import Admission, Turned, code_password
+from p2p.net.door.joiner import join_table
 from p2p.net.door.spake import Exchange
 from p2p.net.errors import (
     BadHostProof,
@@ -18,15 +22,22 @@ from p2p.net.errors import (
     NoCodeHere,
     NotAllfives,
     NotSeated,
+    NoWayThere,
     OtherVersion,
     SameKey,
+    TableBusy,
+    WrongCode,
+    WrongInvite,
     WrongTable,
 )
+from p2p.net.find.invite import Invite
 from p2p.net.link import greeting
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.dial import Dialled, dial
+from p2p.net.link.greeting import JoinOpening
 from p2p.net.link.message import whole
 from p2p.net.link.reception import Reception, Stranger
+from p2p.net.link.roster import Seated
 from p2p.wire import codec
 
 
@@ -47,7 +58,8 @@ async def test_nobody_there() -> None:
             await Guest(b, key(2)).run([f"127.0.0.1:{gone}"])
     assert str(caught.value) == (
         f"Nobody answers at 127.0.0.1:{gone}. "
-        "Check the address and port, and that the table is still open."
+        "Check the address and port, that the table is still open, and that no firewall there "
+        "keeps you out."
     )
 
 
@@ -206,3 +218,88 @@ async def test_an_open_table_takes_no_code() -> None:
     async with loopback(2) as (a, b):
         sentence = await refused(Host(a, key(1), code=None), Guest(b, key(2)), NoCodeHere)
     assert sentence == "This table is open and has no code. Join it without one."
+
+
+def busy_for(
+    tries: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Host, Callable[[], Awaitable[Seated]], list[float]]:
+    """A host that is busy so often, a guest of it, and when the guest was told so."""
+    busy: list[float] = []
+
+    async def prove(self: Admission, stranger: Stranger, opening: JoinOpening) -> None:
+        if len(busy) < tries:
+            busy.append(trio.current_time())
+            raise Turned("busy")
+        await let_in(self, stranger, opening)
+
+    let_in = Admission.prove
+    monkeypatch.setattr(Admission, "prove", prove)
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    own = replace(peer(2), connect=network.connect)
+    join = partial(join_table, own, host.listeners.addresses, None, "", print)
+    return host, join, busy
+
+
+async def test_who_finds_the_door_busy_tries_again(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    host, join, busy = busy_for(3, monkeypatch)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        assert len((await join()).roster) == 2
+    assert busy == [0, 2, 4]
+
+
+async def test_a_door_that_stays_busy_sends_for_the_invite(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    host, join, busy = busy_for(1000, monkeypatch)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        with pytest.raises(TableBusy) as caught:
+            await join()
+        nursery.cancel_scope.cancel()
+    assert busy[-1] == 122
+    assert str(caught.value) == (
+        "Too many people are trying to join this table. Ask the host for the invite, which needs "
+        "no turn at the code, or try again in a minute."
+    )
+
+
+async def test_the_host_hears_of_wrong_codes() -> None:
+    async with loopback(2) as (a, b):
+        host = Host(a, key(1))
+        await refused(host, Guest(b, key(2), code="wrong"), WrongCode)
+    assert host.troubles == ["Somebody tried this table's code in vain once from 127.0.0.1."]
+
+
+async def test_a_table_at_link_local_addresses_alone_and_none_of_ones_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.net.link.addresses._ipv6_interfaces", list)
+    invite = Invite(key(1).public, bytes(16), ("[fe80::1]:5525",))
+    for target in (("fe80::1",), invite):
+        with pytest.raises(NoWayThere) as caught:
+            await join_table(peer(2), target, None, "", print)
+        assert str(caught.value) == (
+            "The table can only be reached at an IPv6 link-local address, and this machine has "
+            "none of its own. Ask the host for another address."
+        )
+
+
+async def test_a_wrong_invite_is_called_one() -> None:
+    """Of a table that the same host opened before: the same key, another secret."""
+    async with loopback(2) as (a, b), trio.open_nursery() as nursery:
+        host = Host(a, key(1))
+        nursery.start_soon(host.run)
+        invite = Invite(key(1).public, b"of another table", a.addresses)
+        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongInvite) as caught:
+            await Guest(b, key(2)).run(invite)
+        nursery.cancel_scope.cancel()
+    assert str(caught.value) == (
+        "The table did not accept this invite, which may be that of an earlier table. "
+        "Ask the host for the new one."
+    )

@@ -72,6 +72,30 @@ async def test_hostile_messages_break_the_link_with_one_clause(message: bytes) -
         await exchange.finish(message, NONCE)
 
 
+_FIELD = 2**255 - 19
+_TOP = 2**255
+_EIGHT = int.from_bytes(
+    bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"
+)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *(y + top for y in (0, 1, _FIELD - 1, _EIGHT, _FIELD - _EIGHT) for top in (0, _TOP)),
+        # Second encodings: of 0, of the identity, of points beyond.
+        *(_FIELD + y + top for y in range(19) for top in (0, _TOP)),
+    ],
+)
+async def test_each_encoding_of_the_identity_and_of_small_orders_is_refused(number: int) -> None:
+    """As the key check of protocol.md section 2 has it."""
+    exchange = await Exchange.begin(
+        joiner=True, password=b"x", joiner_key=b"J", host_key=b"H", rng=random.Random(1).randbytes
+    )
+    with pytest.raises(LinkBroken, match="a SPAKE2 message that is none"):
+        await exchange.finish(b"B" + number.to_bytes(32, "little"), NONCE)
+
+
 @pytest.mark.parametrize("tail", [b"\0", b"x", bytes(100)])
 async def test_a_good_message_with_bytes_behind_it_is_refused(tail: bytes) -> None:
     """The package reads past the end of its field without a word."""

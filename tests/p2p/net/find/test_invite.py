@@ -3,12 +3,13 @@
 import base64
 import random
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from support.net.world import key
 
-from p2p.net.errors import BadInvite
-from p2p.net.find.invite import Invite, is_invite, make_invite_secret, parse_invite
+from p2p.net.errors import BadInvite, NoInvite
+from p2p.net.find.invite import Invite, is_invite, make_invite_secret, parse_invite, printed
 from p2p.wire.codec import encode
 
 INVITE = Invite(key(1).public, bytes(range(16)), ("192.168.1.5:5525", "[fd00::2]:5525"))
@@ -26,6 +27,16 @@ def test_round_trip_on_one_line() -> None:
     assert parse_invite(f" {written}\n") == INVITE
     assert is_invite(written)
     assert not is_invite("guitar-orbit-lunar")
+
+
+def test_an_invite_is_read_back_before_it_is_given_away() -> None:
+    assert printed(INVITE) == INVITE.line()
+    for addresses in ((), ("localhost:5525",), ("[fe80::1%eth0]:5525",)):
+        with pytest.raises(NoInvite) as caught:
+            printed(replace(INVITE, addresses=addresses))
+    assert str(caught.value) == (
+        "No invite can be made of the addresses of this machine. Name one with --bind."
+    )
 
 
 def test_the_secret_is_128_bits_and_not_shown() -> None:

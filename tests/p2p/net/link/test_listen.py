@@ -1,5 +1,6 @@
 """p2p.net.link.listen: ports, addresses, and what is said when one cannot be had."""
 
+import ipaddress
 import socket
 
 import pytest
@@ -7,7 +8,7 @@ import trio
 
 from p2p.net.errors import NoFreePort, NotOurAddress, PortForbidden, PortTaken
 from p2p.net.link import listen
-from p2p.net.link.addresses import own_hosts
+from p2p.net.link.addresses import own_hosts, parse_address
 from p2p.net.link.listen import Listeners, open_listeners
 
 
@@ -75,8 +76,46 @@ async def test_an_address_of_somebody_else() -> None:
     assert str(caught.value) == (
         "This machine has no address 203.0.113.9. Choose one that it has for --bind."
     )
+
+
+@pytest.mark.parametrize(
+    "bind",
+    ["no address", "localhost", "", "127.1", "224.0.0.1", "255.255.255.255", "ff02::1", "1.2.3.4.5",
+     "::ffff:127.0.0.1", "::1%none", "127.0.0.1:5525"],
+)  # fmt: skip
+async def test_what_is_no_address_of_this_machine(bind: str) -> None:
     with pytest.raises(NotOurAddress):
-        await open_listeners("no address", 0)
+        await open_listeners(bind, 0)
+
+
+async def test_an_own_broadcast_address_is_none_to_listen_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listen, "own_hosts", lambda: ["10.0.0.1", "127.0.0.1"])
+    assert listen.own_address("10.0.0.1") == "10.0.0.1"
+    with pytest.raises(NotOurAddress):
+        await open_listeners("10.0.0.255", 0)
+
+
+@pytest.mark.parametrize("wildcard", [str(ipaddress.IPv4Address(0)), "::", "0:0::0"])
+async def test_a_wildcard_means_all_addresses_of_this_machine(wildcard: str) -> None:
+    everywhere = await open_listeners(port=0)
+    chosen = await open_listeners(wildcard, 0)
+    hosts = [
+        [parse_address(one).host for one in listeners.addresses]
+        for listeners in (everywhere, chosen)
+    ]
+    assert hosts[0] == hosts[1]
+    assert len(chosen.sockets) == len(everywhere.sockets)
+    await everywhere.aclose()
+    await chosen.aclose()
+
+
+async def test_an_own_address_in_another_spelling() -> None:
+    one = await open_listeners("0:0:0:0:0:0:0:1", 0)
+    assert one.addresses == (f"[::1]:{one.port}",)
+    await one.aclose()
+    assert listen.own_address("127.0.0.9") == "127.0.0.9"
 
 
 async def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from support.net.world import Guest, MemoryNetwork, key, loopback, neighbour
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import AlreadyStarted, LinkBroken
-from p2p.net.link.addresses import parse_address
+from p2p.net.link.addresses import Address, parse_address
 from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import LinkOpening, LinkSecret
 from p2p.net.link.listen import Listeners
@@ -189,6 +189,80 @@ async def stranger(
         return None
     finally:
         await reached.link.aclose()
+
+
+async def opened(network: MemoryNetwork, at: Listeners, table: LinkSecret, run: bytes) -> Dialled:
+    """A link that seat 0 opens to seat 1, and has said nothing more on."""
+    port = parse_address(at.addresses[0]).port
+    reached = await dial([Address("192.0.2.1", port)], key(1).public, network.connect)
+    opening = LinkOpening.make(key(0), key(1).public, reached.nonce, table, run)
+    await reached.link.tell(*whole(opening))
+    return reached
+
+
+async def ended(links: Sequence[Dialled]) -> int:
+    """How many of these links the other side has ended by now."""
+    over = []
+
+    async def watch(reached: Dialled) -> None:
+        try:
+            while True:
+                await reached.link.receive()
+        except LinkBroken:
+            over.append(reached)
+
+    async with trio.open_nursery() as nursery:
+        for reached in links:
+            nursery.start_soon(watch, reached)
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        nursery.cancel_scope.cancel()
+    return len(over)
+
+
+@pytest.mark.parametrize("says_use", [False, True])
+async def test_of_a_seat_that_opens_link_after_link_one_waits(says_use: bool) -> None:
+    """The one at work is held up by a session that takes nothing; those that wait end it."""
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(2)]
+    table = link_secret(listeners)
+    async with mesh(listeners, 1, MemoryNetwork()) as peer:
+        links = []
+        for number in range(20):
+            links.append(await opened(network, listeners[1], table, bytes([number]) * 16))
+            await trio.testing.wait_all_tasks_blocked(0.01)
+            if says_use:
+                await links[-1].link.tell("use")
+                await trio.testing.wait_all_tasks_blocked(0.01)
+        assert await ended(links) >= 18
+        last = links[-1].link
+        if not says_use:
+            await last.tell("use")
+        with trio.fail_after(HANG_SECONDS):
+            while not isinstance(await peer.events.receive(), LinkUp):
+                continue
+        for reached in links:
+            await reached.link.aclose()
+
+
+async def test_the_links_of_one_seat_push_out_no_link_of_another() -> None:
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(3)]
+    table = link_secret(listeners)
+    async with mesh(listeners, 2, MemoryNetwork()):
+        port = listeners[2].port
+        links: list[Dialled] = []
+        for seat in (0, 1, 1, 1):
+            reached = await dial([Address("192.0.2.1", port)], key(2).public, network.connect)
+            opening = LinkOpening.make(
+                key(seat), key(2).public, reached.nonce, table, bytes([len(links)]) * 16
+            )
+            await reached.link.tell(*whole(opening))
+            await trio.testing.wait_all_tasks_blocked(0.01)
+            links.append(reached)
+        assert await ended(links[:1]) == 0
+        assert await ended(links[1:]) == 2
+        for reached in links:
+            await reached.link.aclose()
 
 
 async def test_who_may_not_link() -> None:

@@ -1,0 +1,100 @@
+"""A stay at a table: whatever the disk or the handles are like, the record is kept or it is said
+why not. Whole stays: tests/end_to_end."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support.net.pump_seats import make_seats
+from support.process.handles import no_handles
+
+from cli.files.home import Home
+from cli.files.identity import Identity
+from cli.process.errors import Stop
+from cli.table.auto import AutoSeat
+from cli.table.bots import player_maker
+from cli.table.stay import Visit, Visitor
+from p2p.crypto.identity import IdentityKey
+from p2p.session.session import Batch
+from p2p.store import Store, StoreError
+
+
+async def no_lines() -> AsyncIterator[str]:
+    for line in list[str]():
+        yield line
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    home = Home(tmp_path / "home")
+    home.make()
+    seat = AutoSeat(player_maker("easy", 1.0), print, None, None)
+    identity = Identity("Ana", IdentityKey.generate())
+    with Store(home.store) as store:
+        yield Visitor(home, identity, store, seat, tmp_path / "a.fives", no_lines())
+
+
+def begun(visitor: Visitor) -> Visit:
+    """A visit whose match has begun."""
+    visit = Visit(visitor)
+    visit._begin(make_seats()[0].pump)
+    return visit
+
+
+def full_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise StoreError(f"{store.path} cannot be written: database or disk is full.")
+
+    monkeypatch.setattr(Store, "commit", refuse)
+    monkeypatch.setattr(Store, "finish", refuse)
+
+
+@pytest.mark.parametrize("in_the_match", [False, True])
+async def test_a_full_disk_ends_the_match_with_its_record(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, in_the_match: bool
+) -> None:
+    visit = begun(visitor)
+    full_disk(visitor.store, monkeypatch)
+    end = partial(visit._save, Batch()) if in_the_match else visit._keep
+    with pytest.raises(Stop) as caught:
+        end()
+    assert caught.value.code == 1
+    assert caught.value.sentence == (
+        f"{visitor.store.path} cannot be written: database or disk is full. "
+        f"The match is over; its record is {visitor.record}."
+    )
+    assert visitor.record is not None
+    assert visitor.record.read_bytes().startswith(b"allfives record 1\n")
+
+
+async def test_where_no_record_can_be_written_it_is_said_that_there_is_none(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit = begun(visitor)
+    home = visitor.home.record_path(make_seats()[0].session.table.id)
+
+    def refuse(path: Path, data: bytes) -> None:
+        raise Stop(f"The record {path} cannot be written: No space left on device.")
+
+    monkeypatch.setattr("cli.files.record.write_whole", refuse)
+    with pytest.raises(Stop) as caught:
+        visit._keep()
+    assert caught.value.code == 1
+    assert caught.value.sentence == (
+        f"The record {home} cannot be written: No space left on device. "
+        "The match is over, and no record of it is kept."
+    )
+
+
+async def test_the_record_is_written_when_peers_have_taken_all_handles(visitor: Visitor) -> None:
+    visit = begun(visitor)
+    with no_handles():
+        visit._keep()
+    assert visit.kept == visitor.record
+    assert visitor.record is not None
+    assert visitor.record.exists()
+    with sqlite3.connect(visitor.home.store) as db:
+        assert db.execute("SELECT state FROM matches").fetchall() == [("broken",)]
+    db.close()
