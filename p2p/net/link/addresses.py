@@ -93,6 +93,14 @@ def _host_of(one: ifaddr.IP) -> str:
     return host.partition("%")[0]
 
 
+def interface_of(host: str) -> str:
+    """The name of an own interface that has this address; "" if none has."""
+    return next(
+        (one.name for one in ifaddr.get_adapters() if host in map(_host_of, one.ips)),
+        "",
+    )
+
+
 def on_network() -> bool:
     """Whether this machine has any address but those for itself."""
     return not all(ipaddress.ip_address(host).is_loopback for host in own_hosts())
