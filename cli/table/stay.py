@@ -91,7 +91,7 @@ class Visit:
         self.begun = trio.Event()
         self.kept: Path | None = None
         self._misplaced: str | None = None
-        self._reserve = Reserve()
+        self._reserve = Reserve(desk.home.folder)
         desk.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
