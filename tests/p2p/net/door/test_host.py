@@ -21,6 +21,7 @@ from p2p.net.errors import (
     TableClosed,
     WrongCode,
     WrongHost,
+    WrongInvite,
 )
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import parse_address
@@ -134,7 +135,7 @@ async def test_wrong_codes_and_the_seated_pair_beside_it() -> None:
 async def test_wrong_invites() -> None:
     async with loopback(2) as (a, b), trio.open_nursery() as nursery:
         nursery.start_soon(Host(a, key(1)).run)
-        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongCode):
+        with trio.fail_after(HANG_SECONDS), pytest.raises(WrongInvite):
             await Guest(b, key(2)).run(Invite(key(1).public, bytes(16), a.addresses))
         with trio.fail_after(HANG_SECONDS), pytest.raises(WrongHost) as caught:
             await Guest(b, key(2)).run(Invite(key(7).public, bytes(range(16)), a.addresses))
