@@ -77,7 +77,7 @@ async def take_seat(port: int | None, players: int, own: LocalPeer) -> Seated:
     print(own.listeners.port, flush=True)
     rules = Rules.make("classic", players, {"target": TARGET, "match-end": "hand"})
     offer = TableOffer("benchmark", rules, CODE, os.urandom(16))
-    return await HostLobby(own, offer, lambda roster: None, print).run()
+    return await HostLobby(own, offer, lambda roster: None, lambda sentence: None).run()
 
 
 class Bot:

@@ -12,7 +12,11 @@ from cli.files.home import Home
 @click.command()
 @everywhere
 @click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE]", nargs=-1)
-@click.option("--table", metavar="TABLE", help="Only the table of this name.")
+@click.option(
+    "--table",
+    metavar="TABLE",
+    help="Only the table of this name, or of the host whose key has this fingerprint.",
+)
 @link_options
 @seat_options
 @click.pass_obj

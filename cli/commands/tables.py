@@ -21,10 +21,11 @@ def tables(wait: float, as_json: bool) -> int:
     from cli.process.running import run
     from cli.table.lan import NOWHERE, table_words, tables_line
     from p2p.net.find.discovery import browse
+    from p2p.net.find.found import merged
     from p2p.net.link.addresses import on_network
 
     async def look() -> int:
-        found = await browse(wait)
+        found = merged(await browse(wait))
         if as_json:
             print(tables_line(found), flush=True)
         else:

@@ -140,7 +140,9 @@ async def _target(joining: Joining) -> tuple[Target, str]:
         from cli.table.lan import choose_table
 
         found = await choose_table(wanted.table, joining.ask if wanted.can_ask else None)
-        return found.addresses, found.advert.name
+        # What was announced is only hearsay: a table is asked for by the name that was typed.
+        named = wanted.table == found.advert.name
+        return found.addresses, found.advert.name if named else ""
     if is_invite(wanted.where):
         return parse_invite(wanted.where), wanted.table or ""
     return (str(parse_address(wanted.where)),), wanted.table or ""

@@ -6,7 +6,9 @@ from cli.process.errors import Stop
 from cli.telling.jsonlines import json_line
 from cli.telling.words import plural
 from engine.wording import quoted_name
-from p2p.net.find.discovery import Found, browse
+from p2p.crypto.identity import fingerprint
+from p2p.net.find.discovery import browse
+from p2p.net.find.found import Found, merged
 from p2p.net.link.addresses import on_network, parse_address
 
 LOOK_SECONDS = 2.0
@@ -15,13 +17,16 @@ AskLine = Callable[[str], Awaitable[str]]
 
 
 async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
-    """The table to join: the one of that name, the only one, or the one the person names.
+    """The table to join: the one of that name or host's fingerprint, the only one, or the one the
+    person names.
 
     `ask` is None where nobody can be asked. Raises Stop when there is none, or too many.
     """
     found = await browse(LOOK_SECONDS)
     if wanted is not None:
-        found = [one for one in found if one.advert.name == wanted]
+        found = [one for one in found if wanted in (one.advert.name, _fingerprint(one))]
+    # After the choice by name: a liar may announce a host's table under another one.
+    found = merged(found)
     if not found:
         what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
         if not on_network():
@@ -30,7 +35,7 @@ async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
     if len(found) == 1:
         return found[0]
     if ask is None:
-        names = ", ".join(one.advert.name for one in found)
+        names = ", ".join(_told_apart(one, found) for one in found)
         raise Stop(f"There are several tables: {names}. Choose one with --table.")
     return await _asked(found, ask)
 
@@ -50,7 +55,20 @@ def table_words(found: Found) -> str:
     advert = found.advert
     seats = f"{advert.seated} of {plural(advert.players, 'player')}"
     door = "open to all" if advert.open else "with a code"
-    return f"{advert.name}, host {advert.host}, {seats}, {advert.rules} rules, {door}"
+    key = "" if found.key is None else f" [{fingerprint(found.key)}]"
+    return f"{advert.name}, host {advert.host}{key}, {seats}, {advert.rules} rules, {door}"
+
+
+def _fingerprint(found: Found) -> str | None:
+    return None if found.key is None else fingerprint(found.key)
+
+
+def _told_apart(one: Found, among: Sequence[Found]) -> str:
+    """Its name, and what --table takes in place of it, or where it is, if others have that too."""
+    name = one.advert.name
+    if [other.advert.name for other in among].count(name) == 1:
+        return name
+    return f"{name} [{_fingerprint(one) or one.addresses[0]}]"
 
 
 def tables_line(tables: Sequence[Found]) -> str:

@@ -92,7 +92,7 @@ class Visit:
         self.begun = trio.Event()
         self.kept: Path | None = None
         self._misplaced: str | None = None
-        self._reserve = Reserve()
+        self._reserve = Reserve(visitor.home.folder)
         visitor.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:

@@ -7,8 +7,8 @@ else works.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import trio
 import zeroconf
@@ -16,11 +16,12 @@ import zeroconf
 from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import NetError, NotSeated, OtherVersion
 from p2p.net.find.advert import Advert, parse_advert
+from p2p.net.find.found import Found, shared
 from p2p.net.link.addresses import (
     ADDRESSES_MOST,
-    Address,
     dialled,
     exchanged,
+    nearness,
     parse_address,
     to_exchange,
 )
@@ -34,8 +35,12 @@ SERVICE = "_allfives._tcp.local."
 ANSWER_SECONDS = 3.0
 CLOSE_SECONDS = 2.0
 RESOLVE_MILLISECONDS = 1000
-# A network on which more tables than this are announced is being flooded.
-FOUND_MOST = 64
+# A network on which more names than this are announced is being flooded.
+NAMES_MOST = 4096
+# What is not told with the name is asked for, a second each.
+ASKED_AT_ONCE = 64
+# Each is dialled at up to 16 addresses at once, and handles are few.
+DIALLED_AT_ONCE = 12
 
 _FAILURES = (OSError, zeroconf.Error)
 
@@ -47,19 +52,6 @@ class NoMulticast(NetError):
         "Tables on the local network cannot be announced or found from this machine "
         "(no multicast). Use an address or an invite."
     )
-
-
-@dataclass(frozen=True)
-class Found:
-    """A table that was announced and whose host answers. `addresses`: "host:port" to dial."""
-
-    advert: Advert
-    addresses: tuple[str, ...]
-
-    @property
-    def port(self) -> int:
-        """The one port of all addresses."""
-        return parse_address(self.addresses[0]).port
 
 
 class Announcement:
@@ -166,7 +158,7 @@ class _Names(zeroconf.ServiceListener):
         self.names: dict[str, None] = {}
 
     def add_service(self, zc: zeroconf.Zeroconf, type_: str, name: str) -> None:
-        if len(self.names) < FOUND_MOST:
+        if len(self.names) < NAMES_MOST:
             self.names[name] = None
 
     def update_service(self, zc: zeroconf.Zeroconf, type_: str, name: str) -> None:
@@ -188,6 +180,14 @@ class _Browser:
     def names(self) -> list[str]:
         """What was announced so far, in order of arrival."""
         return list(self._names.names)
+
+    def told(self, name: str) -> Found | None:
+        """The announcement of that name, as far as it came with the name; waits for nothing."""
+        try:
+            info = zeroconf.ServiceInfo(SERVICE, name)
+            return _read(info) if info.load_from_cache(self._zeroconf) else None
+        except (*_FAILURES, DecodeError):
+            return None
 
     def resolve(self, name: str) -> Found | None:
         """The announcement of that name; None if it cannot be had or read, whatever is in it."""
@@ -222,25 +222,28 @@ async def browse(
     try:
         await trio.sleep(wait)
         announced = await _resolved(browser)
+        near = await trio.to_thread.run_sync(nearness)
     finally:
         with trio.move_on_after(CLOSE_SECONDS, shield=True):
             await trio.to_thread.run_sync(browser.close, abandon_on_cancel=True)
-    return await answering(announced, connect)
+    return await answering(shared(announced, near), connect)
 
 
 async def _resolved(browser: _Browser) -> list[Found]:
-    """All at once: one that does not answer takes its second, and must not hold up the others."""
-    found: dict[str, Found] = {}
-    limiter = trio.CapacityLimiter(FOUND_MOST)
+    """What came with the names, and then some of the rest, asked for side by side: one that does
+    not answer takes its second, and must not hold up the others."""
+    names = browser.names
+    told = await trio.to_thread.run_sync(lambda: {name: browser.told(name) for name in names})
+    found = {name: one for name, one in told.items() if one is not None}
 
     async def resolve(name: str) -> None:
         one = await trio.to_thread.run_sync(browser.resolve, name, limiter=limiter)
         if one is not None:
             found[name] = one
 
-    names = browser.names
+    limiter = trio.CapacityLimiter(ASKED_AT_ONCE)
     async with trio.open_nursery() as nursery:
-        for name in names:
+        for name in [name for name in names if name not in found][:ASKED_AT_ONCE]:
             nursery.start_soon(resolve, name)
     return [found[name] for name in names if name in found]
 
@@ -248,27 +251,27 @@ async def _resolved(browser: _Browser) -> list[Found]:
 async def answering(
     announced: Sequence[Found], connect: Connect = trio.open_tcp_stream
 ) -> list[Found]:
-    """Those whose host says hello (of any version), in the order given."""
-    alive: list[Found] = []
+    """Those whose host says hello (of any version), with its key, in the order given."""
+    alive: dict[int, Found] = {}
+    few = trio.CapacityLimiter(DIALLED_AT_ONCE)
 
-    async def try_one(found: Found) -> None:
-        with trio.move_on_after(ANSWER_SECONDS):
-            if await _answers(found, connect):
-                alive.append(found)
+    async def try_one(number: int, found: Found) -> None:
+        async with few:
+            with trio.move_on_after(ANSWER_SECONDS), suppress(NotSeated):
+                alive[number] = await _answered(found, connect)
 
     async with trio.open_nursery() as nursery:
-        for found in announced:
-            nursery.start_soon(try_one, found)
-    return [found for found in announced if found in alive]
+        for number, found in enumerate(announced):
+            nursery.start_soon(try_one, number, found)
+    return [alive[number] for number in sorted(alive)]
 
 
-async def _answers(found: Found, connect: Connect) -> bool:
-    places: list[Address] = [place for one in found.addresses for place in dialled(one)]
+async def _answered(found: Found, connect: Connect) -> Found:
+    """It, with its host's key if that speaks our version. Raises NotSeated."""
+    places = [place for one in found.addresses for place in dialled(one)]
     try:
         reached = await dial(places, None, connect)
     except OtherVersion:
-        return True
-    except NotSeated:
-        return False
+        return found
     await reached.link.aclose()
-    return True
+    return replace(found, key=reached.key)

@@ -7,7 +7,7 @@ of a link-local address tries it on each interface of its own.
 
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import ifaddr
@@ -84,14 +84,41 @@ def own_hosts() -> list[str]:
     hosts: dict[str, None] = {}
     for adapter in ifaddr.get_adapters():
         for one in adapter.ips:
-            host = one.ip if isinstance(one.ip, str) else one.ip[0]
-            hosts[host.partition("%")[0]] = None
+            hosts[_host_of(one)] = None
     return sorted(hosts, key=_rank)
+
+
+def _host_of(one: ifaddr.IP) -> str:
+    host = one.ip if isinstance(one.ip, str) else one.ip[0]
+    return host.partition("%")[0]
+
+
+def interface_of(host: str) -> str:
+    """The name of an own interface that has this address; "" if none has."""
+    return next(
+        (one.name for one in ifaddr.get_adapters() if host in map(_host_of, one.ips)),
+        "",
+    )
 
 
 def on_network() -> bool:
     """Whether this machine has any address but those for itself."""
     return not all(ipaddress.ip_address(host).is_loopback for host in own_hosts())
+
+
+def nearness() -> Callable[[str], bool]:
+    """Tells whether an IP address is in one of the networks that this machine is in now."""
+    networks = []
+    for adapter in ifaddr.get_adapters():
+        for one in adapter.ips:
+            host = _host_of(one)
+            networks.append(ipaddress.ip_network((host, one.network_prefix), strict=False))
+
+    def near(host: str) -> bool:
+        address = ipaddress.ip_address(host)
+        return any(address in network for network in networks)
+
+    return near
 
 
 def _rank(host: str) -> tuple[bool, bool, int]:

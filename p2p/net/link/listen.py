@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import trio
 
 from p2p.net.errors import NoFreePort, NotOurAddress, PortForbidden, PortTaken
-from p2p.net.link.addresses import DEFAULT_PORT, own_hosts, to_exchange
+from p2p.net.link.addresses import DEFAULT_PORT, interface_of, own_hosts, to_exchange
 
 # Enough for a table of bots beside others on one machine.
 PORTS_TRIED = 64
@@ -75,6 +75,8 @@ def own_address(bind: str | None) -> str | None:
     # All of 127.0.0.0/8 is this machine (RFC 1122, section 3.2.1.3), though few of it are listed.
     if not address.is_loopback and str(address) not in own_hosts():
         raise NotOurAddress(bind)
+    if address.version == 6 and address.is_link_local and not interface:
+        return f"{address}%{interface_of(str(address))}"
     return f"{address}{percent}{interface}"
 
 

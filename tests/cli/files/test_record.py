@@ -65,6 +65,8 @@ def test_the_check_before_the_table_opens_leaves_no_file(tmp_path: Path) -> None
 def test_a_pipe_or_a_device_is_refused_before_the_table_opens(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
+    # Somebody is at the other end, so that no check would hold up this test.
+    reader = os.open(pipe, os.O_RDWR)
     (tmp_path / "link").symlink_to(pipe)
     for wrong in (pipe, tmp_path / "link", Path("/dev/zero")):
         with pytest.raises(Stop) as caught:
@@ -73,6 +75,7 @@ def test_a_pipe_or_a_device_is_refused_before_the_table_opens(tmp_path: Path) ->
         assert caught.value.sentence == (
             f"{wrong} is no file, so a record cannot be kept there. Choose another name."
         )
+    os.close(reader)
     check_writable(Path(os.devnull))
 
 

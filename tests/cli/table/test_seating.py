@@ -12,7 +12,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, how_to_join
-from cli.table.join import Joining, Wanted, understand, with_piped
+from cli.table.join import Joining, Wanted, _target, understand, with_piped
 from cli.table.lan import choose_table, table_words, tables_line
 from cli.table.seating import (
     SAFE_LETTERS,
@@ -29,7 +29,7 @@ from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.joiner import Gathering
 from p2p.net.find import code as codes
 from p2p.net.find.advert import Advert
-from p2p.net.find.discovery import Found
+from p2p.net.find.found import Found
 from p2p.net.link.roster import Neighbour, Roster
 from p2p.session.state.table import Person, Table
 from p2p.store import Acquaintance, Store
@@ -280,11 +280,49 @@ async def test_no_network_is_said(monkeypatch: pytest.MonkeyPatch, network: list
     assert caught.value.sentence == "No table was found: this machine is on no network."
 
 
+async def test_tables_of_one_name_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, network: list[str]
+) -> None:
+    there, false = replace(FOUND[0], key=ANA.key), replace(FOUND[0], key=BEN.key)
+    again = replace(there, advert=replace(there.advert, name="lie"), addresses=("192.168.1.9:1",))
+    old = Found(FOUND[0].advert, ("192.168.1.7:5525",))
+    lan = Network([there, false, again, old, FOUND[1]])
+    monkeypatch.setattr("cli.table.lan.browse", lan.browse)
+    with pytest.raises(Stop) as caught:
+        await choose_table(None, None)
+    assert caught.value.sentence == (
+        f"There are several tables: den [{fingerprint(ANA.key)}], den [{fingerprint(BEN.key)}], "
+        "den [192.168.1.7:5525], salon. Choose one with --table."
+    )
+    assert await choose_table(fingerprint(BEN.key), None) == false
+    lan.found = [again, there]
+    assert (await choose_table("den", None)).addresses == there.addresses
+    assert (await choose_table(None, None)).addresses == (*again.addresses, *there.addresses)
+    assert table_words(there) == (
+        f"den, host Ana [{fingerprint(ANA.key)}], 1 of 2 players, classic rules, with a code"
+    )
+
+
+async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
+    monkeypatch: pytest.MonkeyPatch, network: list[str], tmp_path: Path
+) -> None:
+    """What was announced may be a lie about somebody else's table."""
+    monkeypatch.setattr("cli.table.lan.browse", Network(FOUND[:1]).browse)
+    home = Home(tmp_path)
+    identity = Identity("Ben", IdentityKey.from_private_bytes(bytes([2]) * 32))
+    seat = AutoSeat(player_maker("easy", 1.0), print, None, None)
+    with Store(home.store) as store:
+        desk = Visitor(home, identity, store, seat, None, piped())
+        for typed, asked in ((None, ""), ("den", "den")):
+            wanted = Wanted(None, "a-b-c", typed, None, None, False)
+            assert await _target(Joining(desk, wanted, piped())) == (FOUND[0].addresses, asked)
+
+
 async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:
     lan = Network(FOUND, "3", "two", " 2 ")
     monkeypatch.setattr("cli.table.lan.browse", lan.browse)
-    assert await choose_table("salon", None) is FOUND[1]
-    assert await choose_table(None, lan.ask) is FOUND[1]
+    assert await choose_table("salon", None) == FOUND[1]
+    assert await choose_table(None, lan.ask) == FOUND[1]
     assert lan.asked == [
         "Several tables are open:\n"
         "  1  den, host Ana, 1 of 2 players, classic rules, with a code\n"
@@ -305,7 +343,7 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[s
             await choose_table(wanted, None)
         assert (caught.value.sentence, caught.value.code) == (sentence, 1)
     lan.found = FOUND[:1]
-    assert await choose_table(None, None) is FOUND[0]
+    assert await choose_table(None, None) == FOUND[0]
     lan.found = []
     with pytest.raises(Stop, match=r"^No table was found on the local network\. "):
         await choose_table(None, lan.ask)

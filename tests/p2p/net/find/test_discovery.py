@@ -2,6 +2,7 @@
 
 import random
 import threading
+from dataclasses import replace
 
 import pytest
 import trio
@@ -14,9 +15,8 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 
 from p2p.net.find.advert import Advert, parse_advert
 from p2p.net.find.discovery import (
-    FOUND_MOST,
+    ASKED_AT_ONCE,
     SERVICE,
-    Found,
     NoMulticast,
     _Browser,
     _Names,
@@ -25,6 +25,7 @@ from p2p.net.find.discovery import (
     answering,
     browse,
 )
+from p2p.net.find.found import FOUND_A_SOURCE, Found, shared
 from p2p.net.link.listen import Listeners
 from p2p.net.link.reception import Reception, Stranger
 from p2p.wire.codec import DecodeError
@@ -141,13 +142,57 @@ async def test_what_a_stranger_announces_hides_no_table() -> None:
     assert [one.advert for one in found] == [ADVERT]
 
 
+def announce_lies(stranger: zeroconf.Zeroconf, count: int) -> None:
+    """Announce so many tables at one address where there is none, with all that belongs to it."""
+    out = DNSOutgoing(RESPONSE)
+    for number in range(count):
+        info = zeroconf.ServiceInfo(
+            SERVICE,
+            f"lie-{number}.{SERVICE}",
+            port=1,
+            properties=ADVERT.properties(),
+            server=f"lie-{number}.local.",
+            parsed_addresses=["127.0.0.2"],
+        )
+        for record in (info.dns_pointer(), info.dns_service(), info.dns_text()):
+            out.add_answer_at_time(record, 0)
+        for address in info.dns_addresses():
+            out.add_answer_at_time(address, 0)
+    stranger.send(out)
+
+
+async def test_five_hundred_false_announcements_hide_no_table() -> None:
+    async with loopback(1) as (at,), trio.open_nursery() as nursery:
+        nursery.start_soon(Reception(key(1), random.Random(1).randbytes, greet).run, at)
+        stranger = await trio.to_thread.run_sync(lambda: zeroconf.Zeroconf(interfaces=LOOP))
+        browser = await trio.to_thread.run_sync(_Browser, LOOP)
+        with trio.fail_after(HANG_SECONDS):
+            while len(browser.names) < 500:
+                announce_lies(stranger, 500)
+                await trio.sleep(0.1)
+            async with announce(ADVERT, at, random.Random(1).randbytes, print, LOOP):
+                found: list[Found] = []
+                while not found:
+                    await trio.sleep(0.1)
+                    announced = shared(await _resolved(browser), lambda host: True)
+                    found = await answering(announced)
+                assert len(announced) <= 2 * FOUND_A_SOURCE
+        nursery.cancel_scope.cancel()
+    await trio.to_thread.run_sync(stranger.close)
+    await trio.to_thread.run_sync(browser.close)
+    assert at.port in [one.port for one in found]
+
+
 class Crowd(_Browser):
     """Answers for no name before it was asked for all of them."""
 
     def __init__(self) -> None:
         self._names = _Names()
-        self._names.names = dict.fromkeys(f"table-{number}" for number in range(FOUND_MOST))
-        self._all = threading.Barrier(FOUND_MOST, timeout=HANG_SECONDS)
+        self._names.names = dict.fromkeys(f"table-{number}" for number in range(ASKED_AT_ONCE))
+        self._all = threading.Barrier(ASKED_AT_ONCE, timeout=HANG_SECONDS)
+
+    def told(self, name: str) -> Found | None:
+        return None
 
     def resolve(self, name: str) -> Found | None:
         self._all.wait()
@@ -166,7 +211,7 @@ async def test_entries_that_do_not_answer_are_dropped() -> None:
         nursery.start_soon(Reception(key(1), random.Random(1).randbytes, greet).run, alive)
         here, gone = Found(ADVERT, alive.addresses), Found(ADVERT, dead.addresses)
         with trio.fail_after(HANG_SECONDS):
-            assert await answering([gone, here, gone]) == [here]
+            assert await answering([gone, here, gone]) == [replace(here, key=key(1).public)]
         nursery.cancel_scope.cancel()
 
 

@@ -86,3 +86,21 @@ def test_link_local_is_tried_on_each_own_interface(monkeypatch: pytest.MonkeyPat
     assert dialled("[fe80::1%eth0]:7") == [Address("fe80::1%eth0", 7)]
     for other in ("[fd00::1]:7", "169.254.1.1:7", "den.local:7"):
         assert len(dialled(other)) == 1
+
+
+def test_the_interface_of_an_own_address() -> None:
+    assert addresses.interface_of("127.0.0.1")
+    assert addresses.interface_of("203.0.113.9") == ""
+
+
+def test_loopback_is_near_and_no_network() -> None:
+    near = addresses.nearness()
+    assert near("127.0.0.1")
+    assert near("127.3.2.1")
+    assert not near("203.0.113.9")
+
+
+def test_whether_there_is_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    for hosts, there in ((["127.0.0.1", "::1"], False), (["fe80::1", "127.0.0.1"], True)):
+        monkeypatch.setattr(addresses, "own_hosts", hosts.copy)
+        assert addresses.on_network() == there

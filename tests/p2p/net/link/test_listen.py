@@ -131,3 +131,11 @@ def test_the_invite_leaves_loopback_out_unless_it_is_all() -> None:
     both = Listeners((), 5, ("10.0.0.1:5", "127.0.0.1:5", "[::1]:5"))
     assert both.public == ("10.0.0.1:5",)
     assert Listeners((), 5, ("127.0.0.1:5",)).public == ("127.0.0.1:5",)
+
+
+def test_an_own_link_local_address_has_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one the system takes it for no address."""
+    monkeypatch.setattr(listen, "own_hosts", lambda: ["fe80::1", "127.0.0.1"])
+    monkeypatch.setattr(listen, "interface_of", {"fe80::1": "eth0"}.__getitem__)
+    assert listen.own_address("fe80::1") == "fe80::1%eth0"
+    assert listen.own_address("fe80::1%wlan0") == "fe80::1%wlan0"
