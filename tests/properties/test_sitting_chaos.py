@@ -41,6 +41,7 @@ class Chaos:
     now: float = 0.0
     links: dict[tuple[int, int], deque[bytes]] = field(default_factory=dict)
     traffic: list[bytes] = field(default_factory=list)
+    slow: set[tuple[int, int]] = field(default_factory=set)
     offered: set[int] = field(default_factory=set)
     done: set[int] = field(default_factory=set)
     twisted: float = 0.0
@@ -54,6 +55,7 @@ class Chaos:
     def begin(self) -> None:
         pairs = [(one.place, other.place) for one in self.sitters for other in self.sitters]
         self.links = {pair: deque() for pair in pairs if pair[0] != pair[1]}
+        self.slow = {pair for pair in self.links if self.rng.random() < 0.3}
         for one in self.rng.sample(self.sitters, len(self.sitters)):
             self.take(one.place, one.sitting.start(self.now))
 
@@ -195,7 +197,10 @@ class Chaos:
         self.take(to, self.sitters[to].sitting.heard(sender, payload, self.now))
 
     def busy(self) -> list[tuple[int, int]]:
-        return [pair for pair, waiting in self.links.items() if waiting]
+        """The links on which something is on the way; the slow ones seldom, while others have."""
+        pairs = [pair for pair, waiting in self.links.items() if waiting]
+        fast = [pair for pair in pairs if pair not in self.slow]
+        return fast if fast and self.rng.random() < 0.98 else pairs
 
     def decide(self, one: Sitter) -> None:
         view = one.last.ask
