@@ -40,6 +40,7 @@ class Control(Holder):
     def _anew(self) -> None:
         self.mode: Mode = Lobby(None)
         self._desk = Desk(self.known.scene)
+        self._refusal = ""
         self._timer = Timer(self._now)
         self._chronicle = Chronicle(self._now())
         self._hand: HandEnded | None = None
@@ -74,6 +75,7 @@ class Control(Holder):
                 self._paused(notice, *lines)
             case owner.Refused(text):
                 self._chronicle.note(text)
+                self._refusal = text
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
@@ -141,7 +143,9 @@ class Control(Holder):
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
         self._timer.start(seconds, turn_of(seen))
-        self.note("")
+        # What was refused is asked again at once, and the reason belongs to that question.
+        self.note(self._refusal)
+        self._refusal = ""
         if seen.awaiting is None:
             self.mode = self.mode.on(Turn.begun(seen))
         else:

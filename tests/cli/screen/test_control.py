@@ -579,3 +579,16 @@ def test_who_asks_for_another_match_is_named() -> None:
     control.show(Offered(True))
     control.show(AgainWanted(1))
     assert control.view().note == "Ben asks for another match."
+
+
+def test_the_reason_of_a_refusal_stands_beside_the_question_that_is_asked_again() -> None:
+    stage = _turn()
+    control, seen = Out().control(stage), stage.seen()
+    assert seen is not None
+    control.show(Refused("That cannot be."))
+    control.unask()
+    control.ask(seen)
+    assert control.view().note == "That cannot be."
+    control.unask()
+    control.ask(seen)
+    assert control.view().note == ""
