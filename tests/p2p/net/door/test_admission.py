@@ -202,7 +202,7 @@ async def test_who_is_out_of_the_line_is_one_of_many_strangers_again(
         await trio.sleep(2)
         newcomer = await door.reach()
         with pytest.raises(LinkBroken):
-            await silent.link.receive()
+            await silent.link.hear()
         assert trio.current_time() == 2
         await silent.link.aclose()
         await newcomer.link.aclose()
