@@ -6,7 +6,7 @@ verified, hashed, stored and passed on as they came: nothing is re-encoded to ch
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.seats import MAX_SEATS
@@ -59,8 +59,8 @@ class Message:
 
     @property
     def body(self) -> Body:
-        """The list whose shape `kind` fixes, read from the payload and not kept with the message:
-        small lists in a hostile body would take fifty times the memory of their bytes."""
+        """The list whose shape `kind` fixes, read from the payload each time: while a message is
+        kept, small lists in a hostile body would take fifty times the memory of their bytes."""
         return _payload_fields(self.payload)[-1]
 
     @cached_property
@@ -101,8 +101,6 @@ def open_envelope(data: bytes) -> Message:
 _Payload = tuple[int, bytes, int, int, int, bytes, str, Body]
 
 
-# A message that was just opened is judged next.
-@lru_cache(maxsize=1)
 def _payload_fields(payload: bytes) -> _Payload:
     """Version, table, ladder, seat, step, previous, kind and body. Raises DecodeError."""
     found: _Payload = fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
