@@ -84,7 +84,7 @@ def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
         else:
             terminal.send("\r")
 
-    with on_terminal([TABLE, "claims", "target=40", "claims=yes"], width=120) as terminal:
+    with on_terminal([TABLE, "claims", "target=15", "claims=yes"], width=120) as terminal:
         play(terminal, by_claims, f"{TURN}|What does|Did the other")
         assert refused == {"What does", "Did the other"}
         terminal.send("\r")
