@@ -158,7 +158,7 @@ class PlainSeat:
         """A line that is no command: a move or a claim, if one is asked for."""
         view = self._asked
         if view is None:
-            if self._known.offered:
+            if self._known.offered and line.strip().lower() in ("", "n", "no"):
                 self._leave()
             elif line.strip():
                 self._print("It is not your turn. Type help for what can be done now.")

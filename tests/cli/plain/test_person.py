@@ -310,6 +310,10 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
         )
         table.person.show(AgainWanted(1))
         assert table.shown[-1] == "Ben asks for another match."
+        assert await table.type("agian") == [
+            "It is not your turn. Type help for what can be done now."
+        ]
+        assert table.wishes == []
         assert await table.type("Again") == [
             "You ask for another match; it begins when everybody does."
         ]
@@ -330,7 +334,7 @@ async def test_where_no_other_match_can_be_it_is_said_why() -> None:
 
 
 @pytest.mark.parametrize("word", ["", "no", "quit"])
-async def test_any_other_line_leaves_after_a_match(word: str) -> None:
+async def test_enter_and_no_leave_after_a_match(word: str) -> None:
     table = Table()
     table.begin()
     table.person.show(Offered(True))
