@@ -11,6 +11,7 @@ more often.
 """
 
 import argparse
+import os
 import random
 import shutil
 import subprocess
@@ -27,6 +28,8 @@ from support.places import ROOT
 from support.structure import Module
 
 LISTS = ROOT / "tests" / "mutants"
+# Some removed checks make things hang: tests are to notice it before long.
+HANG_SECONDS = "30"
 COPIED = (
     "engine",
     "p2p",
@@ -101,6 +104,7 @@ def survives(mutant: Mutant, tree: Path) -> str | None:
             capture_output=True,
             text=True,
             timeout=600,
+            env={**os.environ, "ALLFIVES_HANG_SECONDS": HANG_SECONDS},
         )
     finally:
         path.write_text(text)

@@ -21,7 +21,7 @@ def test_letters_with_marks_and_wide_characters_stand_in_their_cells() -> None:
     assert cells("e\u0301a龍b") == 5
 
 
-@pytest.mark.parametrize("text", ["a\x1b[31mb", "a\x07b", "a\x7fb", "a\x9bb"])
+@pytest.mark.parametrize("text", ["a\x1b[31mb", "a\x07b", "ab\x07", "a\x7fb", "ab\x9b"])
 def test_what_would_command_the_terminal_is_left_out(text: str) -> None:
     assert drawn(text) == "ab"
     assert cells(text) == 2
