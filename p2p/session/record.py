@@ -15,6 +15,8 @@ from p2p.session.referee import Referee
 from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
 
 MAGIC = f"allfives record {VERSION}\n".encode()
+# What the first version wrote: its peers said other things, so its records are for it to judge.
+FIRST_MAGIC = b"allfives record 1\n"
 LENGTH_BYTES = 8
 FRAME_BYTES = 4
 HEAD_BYTES = len(MAGIC) + LENGTH_BYTES + 2 * HASH_BYTES
@@ -95,6 +97,8 @@ def decode(data: bytes) -> Recording:
     if len(data) > MAX_RECORD_BYTES:
         raise RecordUnreadable("The file is too long for a record.")
     head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
+    if head.startswith(FIRST_MAGIC):
+        raise RecordUnreadable("The record was written by allfives 0.1; that program checks it.")
     if len(head) < HEAD_BYTES or not head.startswith(MAGIC):
         raise RecordUnreadable(f"The file is not a record of an allfives match, version {VERSION}.")
     if hashlib.sha256(head[:-HASH_BYTES]).digest() != head[-HASH_BYTES:]:

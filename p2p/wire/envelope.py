@@ -13,7 +13,7 @@ from engine.seats import MAX_SEATS
 from p2p.crypto.identity import SIGNATURE_BYTES, IdentityKey, verify
 from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets
 
-VERSION = 1
+VERSION = 2
 """Of the protocol: in greetings, announcements, messages, chat, deals and records."""
 HASH_BYTES = 32
 # A match is some thousand steps and some dozen deals; beyond this a number is nonsense.

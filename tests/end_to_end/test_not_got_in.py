@@ -19,7 +19,7 @@ BIND = ["--bind", "127.0.0.1"]
 OTHER_VERSION = """
 import sys
 import p2p.wire.envelope
-p2p.wire.envelope.VERSION = 2
+p2p.wire.envelope.VERSION = 3
 from cli.__main__ import main
 main()
 """
@@ -152,7 +152,7 @@ def test_another_protocol_version(tmp_path: Path, port: int) -> None:
         other.wait_line("open")
         ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
     assert ended.stderr == (
-        "The table speaks protocol version 2, this program 1. "
+        "The table speaks protocol version 3, this program 2. "
         "This program is the older one and must be updated.\n"
     )
 

@@ -121,7 +121,7 @@ def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     foreign = tmp_path / "foreign"
     foreign.write_bytes(b"GIF89a")
     for path, reason in [
-        (foreign, "The file is not a record of an allfives match, version 1."),
+        (foreign, "The file is not a record of an allfives match, version 2."),
         (tmp_path / "none", "The file cannot be read: No such file or directory."),
         (tmp_path, "The file cannot be read: Is a directory."),
     ]:
@@ -251,5 +251,5 @@ def test_a_replay_of_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str
     foreign.write_bytes(b"GIF89a")
     assert run(["replay", str(foreign)]) == 2
     assert capsys.readouterr().err == (
-        f"{foreign}: The file is not a record of an allfives match, version 1.\n"
+        f"{foreign}: The file is not a record of an allfives match, version 2.\n"
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support.session.both_ways import OneByOne, verify_both_ways, verify_one_by_one
-from support.session.matches import Kept, all_kinds, claiming, classic, preset, small
+from support.session.matches import Kept, all_kinds, claiming, classic, passing, preset, small
 from support.session.resigning import packed, rebuild_for_all, reseal
 from support.session.tampering import FIELD, STRANGER
 
@@ -122,7 +122,7 @@ def last_scalar_off(kept: Kept, kind: str, last: bool = False) -> tuple[int, byt
 @pytest.mark.parametrize("kind", ["shuffle", "deal", "draw", "play", "share"])
 @pytest.mark.parametrize("last", [False, True], ids=["first", "last"])
 def test_a_false_proof_is_named_though_all_signed_on(kind: str, last: bool) -> None:
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, kind, last)
     report = verify_both_ways(record)
     assert report.fault is not None
@@ -132,7 +132,7 @@ def test_a_false_proof_is_named_though_all_signed_on(kind: str, last: bool) -> N
 
 
 def test_events_end_where_the_false_proof_stands() -> None:
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, "draw")
     events = replay_record(record)
     before = replay_record(packed(kept, kept.messages[:number]))
@@ -146,7 +146,7 @@ def test_what_only_a_false_proof_leads_to_is_no_traceback(monkeypatch: pytest.Mo
     def contradicted(*_: object) -> None:
         raise EngineError("slot 3 was shown not to fit, but holds 6-6")
 
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, "draw")
     expected = verify_one_by_one(record)
     monkeypatch.setattr(Match, "finish_hand", contradicted)
@@ -166,7 +166,7 @@ def each_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("each_hand")
 def test_what_was_settled_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is it left to a second sum; and the liar of a later hand is named as ever."""
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, "shuffle", last=True)
     runs: list[joint.JointChecks] = []
 
@@ -186,7 +186,7 @@ def test_what_was_settled_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_record_without_opened_keys() -> None:
     """Cut before the first keys are opened: nothing is known of any key, and all is checked."""
-    kept = classic(2, "passes 1")
+    kept = passing()
     opened = next(at for at, one in enumerate(kept.messages) if one.kind == "open")
     report = verify_both_ways(packed(kept, kept.messages[:opened]))
     assert (report.problem, report.fault, report.decided) == (None, None, False)

@@ -222,7 +222,7 @@ def test_what_nobody_here_signed_is_a_suspicion_and_changes_nothing() -> None:
         (encode([bytes(64), good.payload]), "a message with a wrong signature"),
         (
             encode([stranger.sign(SIGNED_LABEL, version), version]),
-            f"{NO_MESSAGE}: a message of protocol version 2",
+            f"{NO_MESSAGE}: a message of protocol version 3",
         ),
         (b"", f"{NO_MESSAGE}: bytes that are no value, cut short or over a limit"),
         (good.data + b"\0", f"{NO_MESSAGE}: bytes after the value"),

@@ -160,7 +160,7 @@ def test_no_output_of_a_seat_shows_a_tile_before_it_may_be_seen() -> None:
 
 def test_a_view_shows_no_tile_of_another_seat() -> None:
     """The view of every seat at every decision of a match, against the opened hands."""
-    game = Game.make(rules_for(3, target="15"), "views")
+    game = Game.make(rules_for(3, target="60"), "views")
     game.play(moves=0)
     looks = 0
     while not game.sessions[0].finished:

@@ -12,6 +12,7 @@ from support.limits import HANG_SECONDS
 from support.net.pump_seats import Seat, make_seats, play, silent
 
 from engine.events import MatchEnded
+from engine.moves import Pass
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
@@ -143,7 +144,7 @@ async def test_a_refused_decision_is_asked_for_again() -> None:
         nonlocal asked
         asked += 1
         if asked % 2:
-            return Chosen(None, claim=999) if view.awaiting else Chosen(view.legal[0], claim=-1)
+            return Chosen(None, claim=999) if view.awaiting else Chosen(Pass(view.seat))
         return await seats[0].bot(view)
 
     seats[0].choose = wrong_first
