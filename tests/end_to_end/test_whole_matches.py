@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.limits import FULL
@@ -46,7 +47,7 @@ class Played:
     peers: list[Running]
     records: list[bytes]
 
-    def told(self) -> list[list[dict[str, object]]]:
+    def told(self) -> list[list[dict[str, Any]]]:
         """What each peer said of the match."""
         return [[one for one in peer.events() if one["event"] != "open"] for peer in self.peers]
 
