@@ -225,7 +225,7 @@ class Session:
 
     def _place(self, number: int) -> Place:
         """This seat's place in the open step of a ladder."""
-        return Place(number, self.referee.ladder(number).step, self.seat)
+        return Place(self.referee.root, number, self.referee.ladder(number).step, self.seat)
 
     def _say(self, place: Place, said: Shape) -> None:
         self._hear_own(open_envelope(self._sign(place, said.kind, said.value())))
