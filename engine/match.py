@@ -255,13 +255,14 @@ class Match:
         `reason` (`left` or `fault`). A match that one of them had won is decided no more. When one
         seat remains it is abandoned.
 
-        Raises `EngineError` if they are not in, or somebody else has won.
+        Raises `EngineError` if they are not in, or somebody else has won and a hand still runs.
         """
         if not set(out) <= set(self.seats):
             raise EngineError("only seats that are in can be put out")
-        if self.result is not None and not set(self.result.winners) & set(out):
+        fell = self.result is not None and bool(set(self.result.winners) & set(out))
+        if self.result is not None and not fell and self.hand is not None:
             raise EngineError("the match is decided")
-        fell, self.result = self.result is not None, None
+        self.result = None if fell else self.result
         self.seats = tuple(seat for seat in self.seats if seat not in out)
         events = self._answer(answers or {}) if self._played is not None else ()
         if self.hand is not None:
@@ -318,6 +319,10 @@ class FollowedMatch(Match):
         self.hand_number += 1
         self.moves = []
         return self.hand
+
+    def put_out(self, seat: int) -> None:
+        """A seat is in no more; what that does to the running hand is told."""
+        self.seats = tuple(other for other in self.seats if other != seat)
 
     def follow(self, event: Event) -> None:
         """Does what has happened; raises `IllegalMove` if a rule forbids it.

@@ -75,7 +75,8 @@ def test_who_went_out_and_is_out_collects_nothing() -> None:
     assert (ended.reason, ended.seat, ended.points) == ("domino", None, (0, 0, 0))
     assert match.starter_rule() == "lot"
     match, tiles = over("classic")
-    assert match.retire({0}, tiles=tiles)[0].scores == (10, -5, 0)
+    match.retire({0}, tiles=tiles)
+    assert match.scores == [10, -5, 0]
 
 
 def test_a_block_is_won_by_one_who_stays() -> None:
@@ -169,6 +170,9 @@ def test_only_its_winner_undoes_a_decided_match() -> None:
     match = decided()
     with pytest.raises(EngineError, match=r"^the match is decided$"):
         match.retire({1})
+    after = decided()
+    after.finish_hand({})
+    assert after.retire({1}) == (MatchEnded("target", (0,), (205, 0, 0)),)
     (ended,) = match.retire({0}, "fault")
     assert ended == HandEnded("fault", None, (None, None, None), (0, 0, 0), (205, 0, 0))
     assert (match.result, match.seats) == (None, (1, 2))

@@ -7,7 +7,7 @@ from support.session.sittings import make_hall, played, silent
 
 from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT, Digests, Others
 from p2p.session.sitting.owner import Outcome
-from p2p.wire.envelope import seal
+from p2p.wire.envelope import Place, seal
 from p2p.wire.talk import Said
 
 
@@ -47,7 +47,7 @@ def test_messages_that_cannot_be_judged_yet_do_not_fill_the_memory() -> None:
     hall.on_the_way.clear()
     tracemalloc.start()
     for step in range(MAX_KNOWN_A_SEAT + 100):
-        place = (0, 1000 + step, sender.seat)
+        place = Place(sender.table.id, 0, 1000 + step, sender.seat)
         data = seal(sender._identity, sender.table.id, place, bytes(32), "play", [bytes(20_000)])
         hall.hear(0, 1, Said(data))
     kept, _ = tracemalloc.get_traced_memory()
