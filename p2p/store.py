@@ -254,7 +254,7 @@ def _prepare_file(path: Path) -> None:
 
 def _keep(db: sqlite3.Connection, table: bytes, message: Message) -> None:
     """Insert one message; the same bytes again are no change, other bytes are refused."""
-    place = (table, *message.place)
+    place = (table, message.ladder, message.step, message.seat)
     query = "SELECT data FROM messages WHERE match = ? AND ladder = ? AND step = ? AND seat = ?"
     row = db.execute(query, place).fetchone()
     if row is None:

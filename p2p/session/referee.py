@@ -3,6 +3,7 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -11,14 +12,17 @@ from engine.match import Match
 from p2p.crypto.errors import ProofError
 from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
+from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, by_seat
+from p2p.session.leaving.retired import Retired
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Faulted, SessionEvent
 from p2p.session.state.ladder import Ladder
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
+from p2p.session.steps import retire
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.envelope import MATCH_LADDER, Message, Place
 
 TWO_MESSAGES = "it signed two different messages for one step"
 OUT_OF_TURN = "it spoke when it was not its turn"
@@ -38,15 +42,28 @@ class Verdict(Enum):
 
 
 class Referee:
-    """Judges messages and moves the public state. `ladders` by number; 0 is the match."""
+    """Judges messages and moves the public state.
+
+    `ladders` by number; 0 is the match. By step of ladder 0: `retired` are the votes that closed
+    it, `grounds` what votes on a completed one stand on. `fitting`: which messages were found to
+    be right or wrong at the step that they name.
+    """
 
     def __init__(self, table: Table, checks: Checks | None = None) -> None:
         """`checks`: how proofs are checked; each by itself if it is left out."""
         self.table = table
         match = Match(table.rules, len(table.people))
-        self.state = State(table, match, checks=checks or Checks())
+        self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
+        self.retired: dict[int, Retired] = {}
+        self.grounds: dict[int, Ground] = {}
+        self.fitting: dict[bytes, bool] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
+
+    @property
+    def root(self) -> bytes:
+        """The root of the present era."""
+        return self.state.root
 
     @property
     def phase(self) -> Phase:
@@ -57,7 +74,7 @@ class Referee:
         """The ladder of that number, begun on first use. NotYet if its deal has not begun."""
         if number not in self.ladders:
             self.state.deal_number(number)
-            self.ladders[number] = Ladder(number, [self.table.id])
+            self.ladders[number] = Ladder(number, [self.root])
         return self.ladders[number]
 
     def deal(self, number: int) -> DealState | None:
@@ -83,9 +100,14 @@ class Referee:
 
         The match waits for the coming deck where it needs it and it is not ready.
         """
-        coming = [self.state.deal + 1] if self.state.prepares() else []
+        coming = [self.state.next] if self.state.prepares() else []
         needs_deck = self.row(MATCH_LADDER).waits is Waits.DECK
         return coming if needs_deck and not self.state.coming.name else [MATCH_LADDER, *coming]
+
+    def known(self, place: Place) -> Message | None:
+        """The message that is taken for a place, if one is."""
+        ladder = self.ladders.get(place.ladder) if place.root == self.root else None
+        return None if ladder is None else ladder.said(place.step, place.seat)
 
     def check_signed(self, message: Message) -> None:
         """Raise Suspicion unless a seat of this table signed the message for this table."""
@@ -98,6 +120,8 @@ class Referee:
 
     def receive(self, message: Message) -> Verdict:
         """Take a message whose signature was checked. Raises Fault; changes nothing then."""
+        if message.root != self.root:
+            return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)
             known = ladder.said(message.step, message.seat)
@@ -119,7 +143,7 @@ class Referee:
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
-        if message.previous == ladder.hashes[message.step - 1]:
+        if message.step >= ladder.first and message.previous == ladder.hashes[message.step - 1]:
             raise Fault(message.seat, OUT_OF_TURN, (message,))
         return Verdict.LATER
 
@@ -141,9 +165,12 @@ class Referee:
 
     def _accept(self, ladder: Ladder, message: Message, parsed: Any) -> None:
         ladder.open[message.seat] = message
+        self.fitting[message.id] = True
         self._parsed.setdefault(ladder.number, {})[message.seat] = parsed
         if self.missing(ladder.number):
             return
+        if ladder.number == MATCH_LADDER:
+            self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
         ladder.complete()
@@ -152,10 +179,73 @@ class Referee:
         if deal is not None and deal.phase is Phase.READY:
             deal.name = ladder.top
 
-    def end_with(self, fault: Fault) -> None:
-        """The match ends with a provable fault: points stand, the best of the others wins."""
+    def _fitted(self, message: Message) -> bool:
+        """The same of a step that is past, where nothing is judged any more."""
+        return self.fitting.get(message.id, True)
+
+    def ground(self) -> Ground:
+        """The open step of the match as it is voted on."""
+        state, ladder = self.state, self.ladders[MATCH_LADDER]
+        return Ground(
+            root=self.root,
+            step=ladder.step,
+            previous=ladder.top,
+            seats=state.seats,
+            final=state.final or self.table.seats,
+            lost=state.lost,
+            owners=self.table.owners,
+            speakers=self.speakers(MATCH_LADDER),
+            person=self.phase in (Phase.TURN, Phase.CLAIM),
+            deals=self.phase is Phase.DEAL,
+            opens=self.phase is Phase.OPEN,
+            winners=state.match.result.winners if state.match.result and self.decided else None,
+            sides=self.two_sides,
+            fits=self.fits,
+        )
+
+    @property
+    def decided(self) -> bool:
+        """Whether the last scoring fact is proven."""
+        return self.state.is_decided()
+
+    @property
+    def two_sides(self) -> bool:
+        """Whether two sides play: they never vote, and who breaks the rules has lost."""
+        return self.table.rules.partners or len(self.state.seats) < SEATS_TO_VOTE
+
+    def fits(self, message: Message) -> bool:
+        """Whether a message for the open step of the match, naming its T, is one that it takes; in
+        a deal also one of another deck, which nobody here can judge."""
+        if message.id not in self.fitting:
+            try:
+                self._judge(message)
+            except NotYet:
+                return True
+            except Fault:
+                self.fitting[message.id] = False
+            else:
+                self.fitting[message.id] = True
+        return self.fitting[message.id]
+
+    def retire(self, retired: Retired) -> None:
+        """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
+        ladder, votes = self.ladders[MATCH_LADDER], retired.votes
+        self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+        said: dict[int, Any] = {}
+        for seat, messages in by_seat(votes.union).items():
+            if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
+                said[seat] = self._judge(messages[0])
+        retire.finish(self.state, votes.root, votes.reasons, votes.by, said)
+        self.retired[ladder.step] = retired
+        ladder.retire(votes.root)
+        self._parsed.clear()
+
+    def find(self, fault: Fault) -> None:
+        """A fault is proven. Between two sides it ends the match: points stand, the other side has
+        won. Else the others vote."""
         self.state.events.append(Faulted(fault.seat, fault.what))
-        self.state.tell(self.state.match.fault(fault.seat))
+        if self.two_sides:
+            self.state.tell(self.state.match.fault(fault.seat))
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

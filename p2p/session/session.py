@@ -14,22 +14,38 @@ from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session import record
+from p2p.session.course import Course
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
-from p2p.session.state.events import HandBegan, InHand, SessionEvent
+from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent, TakenBack
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import claim, turn
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Body, Message, Place, open_envelope, seal
+from p2p.wire.envelope import (
+    MATCH_LADDER,
+    MAX_VOTE_ROUNDS,
+    VOTE,
+    Body,
+    Message,
+    Place,
+    open_envelope,
+    open_signed,
+    place_of,
+    seal,
+)
+from p2p.wire.messages import VoteBody
+from p2p.wire.out import Out
 from p2p.wire.shape import Shape
-from p2p.wire.talk import Chat, Talk, decode_talk, make_chat
+from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 
 # An honest seat runs ahead only until somebody else must speak: one message of the match and the
 # three steps of a deal or two. More than this is somebody filling our memory.
 MAX_PARKED_A_SEAT = 16
+# Behind the deal that is being prepared nobody speaks but who is one deal ahead.
+DEALS_AHEAD = 1
 
 
 @dataclass(frozen=True)
@@ -37,12 +53,14 @@ class Batch:
     """What to store in one transaction before anything is sent.
 
     `messages` accepted, own ones too, in order, one for a place; `secrets` by deal number, to be
-    kept; `forget` the numbers of deals whose secrets are to be deleted.
+    kept; `forget` the numbers of deals whose secrets are to be deleted; `leaves` the words by
+    which seats have left.
     """
 
     messages: tuple[Message, ...] = ()
     secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
     forget: tuple[int, ...] = ()
+    leaves: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,12 +81,12 @@ class Awaited:
 
 
 class Session:
-    """One seat at one table; `fault` is what ended it, if one did."""
+    """One seat at one table; `fault` is the first that was proven: between two sides it ends it."""
 
     def __init__(self, table: Table, identity: IdentityKey, rng: RandomBytes) -> None:
         self.table = table
         self.seat = table.seat_of(identity.public)
-        self.referee = Referee(table)
+        self.course = Course(table)
         self.fault: Fault | None = None
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
@@ -77,6 +95,14 @@ class Session:
         self._accepted: list[Message] = []
         self._send: list[bytes] = []
         self._events: list[SessionEvent] = []
+        self._named: set[int] = set()
+        # All that was told, each with the open step of ladder 0 by then.
+        self._told: list[tuple[int, SessionEvent]] = []
+
+    @property
+    def referee(self) -> Referee:
+        """The judge of the match as it stands."""
+        return self.course.referee
 
     @property
     def state(self) -> State:
@@ -90,8 +116,13 @@ class Session:
 
     @property
     def finished(self) -> bool:
-        """Whether the match has ended: closed, or by a fault."""
-        return self.closed or self.fault is not None
+        """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
+        result = self.state.match.result
+        return (
+            self.closed
+            or (result is not None and result.reason == "fault")
+            or (self.referee.phase is Phase.ABANDONED)
+        )
 
     def start(self) -> Output:
         """Say what can be said at once."""
@@ -100,12 +131,65 @@ class Session:
     def receive(self, data: bytes) -> Output:
         """Take a message from a link. Suspicion if nobody at this table signed it."""
         try:
-            message = open_envelope(data)
+            table, place = place_of(data)
+            if table != self.table.id:
+                raise Suspicion("a message of another table")
+            known = self.referee.known(place)
+            if known is not None and known.data == data:
+                return self._output()
+            message = open_signed(data, self._keys)
         except DecodeError as error:
             raise Suspicion(f"bytes that are no message: {error}") from None
-        self.referee.check_signed(message)
         if not self.finished:
+            self._hear(message)
+        return self._go_on()
+
+    def _hear(self, message: Message) -> None:
+        """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
+        says nothing."""
+        versions = self.course.known.versions(message.place)
+        if any(one.id == message.id for one in versions) and message.place not in self._parked:
+            return
+        if versions and all(one.id != message.id for one in versions):
+            self._found(two_messages(versions[0], message))
+        elif message.kind == VOTE:
+            self._take_vote(message)
+        else:
             self._try(message)
+
+    def _take_vote(self, message: Message) -> bool:
+        try:
+            known = self.course.known
+            new = not known.is_ahead(message) and known.add(message)
+        except DecodeError as error:
+            raise Suspicion(f"a vote that says nothing: {error}") from None
+        if new:
+            self._accepted.append(message)
+            self._send.append(message.data)
+        return new
+
+    def leaves(self, word: Word) -> Output:
+        """A seat has said that it leaves this table."""
+        self.course.known.leave(word)
+        return self._go_on()
+
+    def vote(self, out: tuple[Out, ...], step: int | None = None) -> Output:
+        """Vote to go on without these seats from that step of the own way, which is the open one
+        unless it is said. Nothing is said where no round is left."""
+        known, ladder = self.course.known, self.referee.ladders[MATCH_LADDER]
+        at = ladder.step if step is None else step
+        ground = self.course.ground(at)
+        votes = known.votes(ground.root, at)
+        own = max((vote.round for vote in votes if vote.seat == self.seat), default=0)
+        number = max([own + 1, *(vote.round for vote in votes)])
+        if number <= MAX_VOTE_ROUNDS:
+            held = self.course.held(at)
+            reach = known.highest.get((ground.root, self.seat), 0)
+            said = VoteBody(number, out, held, reach)
+            place = Place(ground.root, MATCH_LADDER, at, self.seat, number)
+            data = self._sign_after(ground.previous, place, said.kind, said.value())
+            taken = self._take_vote(open_envelope(data))
+            assert taken, "an own vote that was given before"
         return self._go_on()
 
     def act(self, move: Move, auto: bool = False) -> Output:
@@ -128,9 +212,14 @@ class Session:
         """What a link's payload says. DecodeError if it says nothing."""
         return decode_talk(payload, self.table.id, self._keys)
 
-    def chat(self, number: int, words: str) -> Chat:
-        """A signed line, `number` of this seat. ValueError (one sentence) for unusable words."""
-        return make_chat(self._identity, self.table.id, self.seat, number, words)
+    def word(self, number: int, said: Saying) -> Word:
+        """A signed word of this seat, `number` of its kind."""
+        return make_word(self._identity, self.table.id, self.seat, number, said)
+
+    @property
+    def behind(self) -> bool:
+        """Whether messages are kept that rest on what this seat lacks."""
+        return bool(self._parked)
 
     def decision(self) -> SeatView | None:
         """What this seat sees, if it is to move now."""
@@ -146,7 +235,8 @@ class Session:
 
     def _due(self, phase: Phase) -> bool:
         waits = not self.finished and self.referee.phase is phase
-        return waits and self.seat in self.referee.missing(MATCH_LADDER)
+        silent = not self.course.known.versions(self._place(MATCH_LADDER))
+        return waits and silent and self.seat in self.referee.missing(MATCH_LADDER)
 
     def waiting(self) -> Awaited:
         """Who must speak for the match to go on."""
@@ -154,13 +244,22 @@ class Session:
         for_person = self.referee.row(number).waits is Waits.PERSON
         return Awaited(self.referee.missing(number), for_person)
 
+    def owes(self, seat: int) -> bool:
+        """Whether that seat must speak for the match, or the coming deal, to go on."""
+        return any(seat in self.referee.missing(one) for one in self.referee.ladders_now())
+
     def record(self) -> bytes:
         """The record of the match as it stands."""
-        return record.encode(self.referee, self.fault.messages if self.fault else ())
+        return record.encode(self.referee, self._evidence())
+
+    def _evidence(self) -> tuple[Message, ...]:
+        """What proves the fault of a seat that nobody has put out for it."""
+        pending = self.fault is not None and self.fault.seat in self.state.seats
+        return self.fault.messages if self.fault and pending and not self.closed else ()
 
     def _take(self, message: Message) -> bool:
         """Judge a signed message; True if it was new and is part of the match now."""
-        verdict = self.referee.receive(message)
+        verdict = self.course.receive(message)
         parked = self._parked.get(message.place)
         if verdict is Verdict.LATER:
             self._park(message, parked)
@@ -174,6 +273,8 @@ class Session:
 
     def _park(self, message: Message, other: Message | None) -> None:
         """Keep a message for later; `other` is the one that is kept for its place."""
+        if message.ladder > self.state.next + DEALS_AHEAD:
+            return
         if other is None:
             mine = [place for place in self._parked if place.seat == message.seat]
             if len(mine) == MAX_PARKED_A_SEAT:
@@ -185,26 +286,31 @@ class Session:
             raise two_messages(other, message)
 
     def _try(self, message: Message) -> bool:
-        """The same, where a fault ends the match."""
+        """The same, where a fault is noted."""
         try:
             return self._take(message)
         except Fault as fault:
-            self._end_with(fault)
+            self._found(fault)
             return False
 
-    def _end_with(self, fault: Fault) -> None:
-        """Pass the evidence on, so that every honest seat comes to the same end.
+    def _found(self, fault: Fault) -> None:
+        """Pass the evidence on, so that every honest seat comes to the same end. It ends the match
+        between two sides; else the others vote.
 
         It is no part of the batch: a store keeps one message for a place, and the record has it.
         """
-        self.fault = fault
-        self.referee.end_with(fault)
+        if not self.course.note(fault):
+            return
         self._send.extend(message.data for message in fault.messages)
+        if self.referee.two_sides or fault.seat not in self._named:
+            self.fault = fault if self.fault is None or self.referee.two_sides else self.fault
+            self._named.add(fault.seat)
+            self.referee.find(fault)
 
     def _go_on(self) -> Output:
         """Judge what was parked and say what is due, until neither changes anything."""
         self._learn()
-        while not self.finished and (self._unpark() or self._speak()):
+        while not self.finished and (self.course.moves_on() or self._unpark() or self._speak()):
             self._learn()
         self._learn()
         return self._output()
@@ -217,22 +323,26 @@ class Session:
         """Say one thing that is due and needs no person; True if there was one."""
         for number in self.referee.ladders_now():
             make = self.referee.row(number).make
-            if make is not None and self.seat in self.referee.missing(number):
-                place = self._place(number)
+            place = self._place(number)
+            due = make is not None and self.seat in self.referee.missing(number)
+            # Nobody says a second thing for a place, whatever came of the first.
+            if due and make is not None and not self.course.known.versions(place):
                 self._say(place, make(self._secrets, self.state, place))
                 return True
         return False
 
     def _place(self, number: int) -> Place:
         """This seat's place in the open step of a ladder."""
-        return Place(number, self.referee.ladder(number).step, self.seat)
+        return Place(self.referee.root, number, self.referee.ladder(number).step, self.seat)
 
     def _say(self, place: Place, said: Shape) -> None:
         self._hear_own(open_envelope(self._sign(place, said.kind, said.value())))
 
     def _sign(self, place: Place, kind: str, body: Body) -> bytes:
         """Everything that is said comes by here: tests twist it to build a cheat."""
-        previous = self.referee.ladder(place.ladder).top
+        return self._sign_after(self.referee.ladder(place.ladder).top, place, kind, body)
+
+    def _sign_after(self, previous: bytes, place: Place, kind: str, body: Body) -> bytes:
         return seal(self._identity, self.table.id, place, previous, kind, body)
 
     def _hear_own(self, message: Message) -> None:
@@ -252,19 +362,38 @@ class Session:
             for slot in hand.slots(self.seat):
                 if slot not in hand.known and self.state.drawn != (self.seat, slot):
                     hand.learn(slot, self._secrets.tile(self.state, slot))
-        self._events.extend(self._own_sight(event) for event in self.referee.take_events())
+        self._tell(self.referee.take_events())
+
+    def _tell(self, made: tuple[SessionEvent, ...]) -> None:
+        """Tell what happened. Where votes took something back, say so first."""
+        step = self.referee.ladders[MATCH_LADDER].step
+        if self.course.went is not None:
+            kept = [(at, event) for at, event in self._told if at <= self.course.went]
+            made = _not_yet_told(made, [event for _, event in kept])
+            if len(kept) < len(self._told):
+                self._events.append(TakenBack(tuple(event for _, event in kept)))
+            self._told, self.course.went = kept, None
+        told = [self._own_sight(event) for event in made]
+        self._told += [(step, event) for event in told]
+        self._events += told
 
     def _own_sight(self, event: SessionEvent) -> SessionEvent:
         """An event with what only this seat sees in it."""
-        if isinstance(event, HandBegan):
+        if isinstance(event, HandBegan) and self._sees(event.hand):
             tiles = (tile for _, tile in self._secrets.dealt_tiles(self.state))
             own = tuple(sorted(tiles, reverse=True))
             hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
         match event:
-            case InHand(event=Drawn(seat=self.seat, slot=slot)):
+            case InHand(event=Drawn(seat=self.seat, slot=slot)) if self._sees(event.hand):
                 return replace(event, tile=self._secrets.tile(self.state, slot))
         return event
+
+    def _sees(self, hand: int) -> bool:
+        """Whether this seat can see its tiles of a hand: it is in, and the hand's deal in play."""
+        number = self.state.hands[hand]
+        in_play = number == self.state.deal and number in self._secrets.deals
+        return in_play and self.seat in self.state.seats
 
     def _output(self) -> Output:
         fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
@@ -277,10 +406,26 @@ class Session:
     def _forget_secrets(self) -> tuple[int, ...]:
         """Drop the secrets of deals that were opened, and of all when the match is over."""
         opened = [
-            number
-            for number in self._secrets.deals
-            if self.finished or self.state.deals[number].secrets
+            number for number in self._secrets.deals if self.finished or self._is_over(number)
         ]
         for number in opened:
             del self._secrets.deals[number]
         return tuple(opened)
+
+    def _is_over(self, number: int) -> bool:
+        """Whether the keys of a deal were opened, or it is dead for good."""
+        deal = self.state.deals.get(number)
+        dead = number < self.state.first and self.referee.phase is not Phase.AGREE
+        return dead or (deal is not None and bool(deal.secrets))
+
+
+def _not_yet_told(
+    made: tuple[SessionEvent, ...], told: list[SessionEvent]
+) -> tuple[SessionEvent, ...]:
+    """Of all events of a match those behind the `told` ones, which it begins with; decks are made
+    beside it, and a step of theirs is told once."""
+    known = {event for event in told if isinstance(event, DeckStep)}
+    begun = len(told) - len(known)
+    decks = [event for event in made if isinstance(event, DeckStep) and event not in known]
+    match = [event for event in made if not isinstance(event, DeckStep)]
+    return (*decks, *match[begun:])

@@ -18,14 +18,16 @@ from hypothesis import strategies as st
 from p2p.crypto.identity import IdentityKey
 from p2p.session.session import Batch
 from p2p.store import APPLICATION_ID, Acquaintance, Past, SecondVersion, Store, StoreError
-from p2p.wire.envelope import Message, open_envelope, seal
+from p2p.wire.envelope import Message, Place, open_envelope, seal
 
 TABLE = b"t" * 32
 ANA = IdentityKey.from_private_bytes(b"a" * 32)
 
 
 def message(ladder: int, step: int, seat: int, text: str = "x") -> Message:
-    return open_envelope(seal(ANA, TABLE, (ladder, step, seat), b"p" * 32, "play", [text]))
+    return open_envelope(
+        seal(ANA, TABLE, Place(TABLE, ladder, step, seat), b"p" * 32, "play", [text])
+    )
 
 
 def batch(

@@ -83,4 +83,34 @@ class Faulted:
     what: str
 
 
-SessionEvent = MatchBegan | DeckStep | HandBegan | InHand | Settled | MatchEnded | Faulted
+@dataclass(frozen=True)
+class SeatOut:
+    """`seat` was put out in hand number `hand` (0 before the first) by the votes of the seats `by`.
+
+    `reason`: "left" (it said so), "fault" (proven), "absent" or "idle" (as those seats say).
+    """
+
+    hand: int
+    seat: int
+    reason: str
+    by: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """By votes of those who stay some of what was told is void: this is all that holds of it."""
+
+    told: tuple["SessionEvent", ...]
+
+
+SessionEvent = (
+    MatchBegan
+    | DeckStep
+    | HandBegan
+    | InHand
+    | Settled
+    | MatchEnded
+    | Faulted
+    | SeatOut
+    | TakenBack
+)

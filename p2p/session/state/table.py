@@ -2,12 +2,11 @@
 
 import hashlib
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from engine.deal import deal_slots
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.seats import MAX_SEATS, MIN_SEATS
@@ -25,6 +24,7 @@ from p2p.wire.codec import (
     octets,
     text,
 )
+from p2p.wire.legible import fault_of
 
 NAME_CHARACTERS = 24
 USUAL_GRACE = 300
@@ -163,9 +163,10 @@ class Table:
         return tuple(range(len(self.people)))
 
     @cached_property
-    def slots(self) -> Mapping[int, range]:
-        """The slots that are dealt to each seat."""
-        return deal_slots(self.rules, self.seats)
+    def owners(self) -> tuple[int, ...]:
+        """By seat: the seat of the person who brought this bot; a person's own."""
+        owners = (person.owner or person.key for person in self.people)
+        return tuple(self.seat_of(key) for key in owners)
 
     @cached_property
     def players(self) -> tuple[Participant, ...]:
@@ -220,6 +221,8 @@ def check_name(name: str) -> str:
         raise BadName(f"a name has 1 to {NAME_CHARACTERS} characters")
     if not name.isprintable() or name != name.strip():
         raise BadName("a name has only printable characters, and no space at its ends")
+    if (fault := fault_of(name)) is not None:
+        raise BadName(f"of a name {fault}")
     if unicodedata.normalize("NFC", name) != name:
         raise BadName("a name is in Unicode normal form C")
     return name
