@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
 from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import BadInvite, NoInvite
-from p2p.net.link.addresses import ADDRESSES_MOST, exchanged
+from p2p.net.link.addresses import ADDRESSES_MOST, invited
 from p2p.wire import codec
 
 INVITE_PREFIX = "allfives:"
@@ -18,7 +18,8 @@ _LETTERS = re.compile(r"[A-Za-z0-9_-]{1,4000}")
 
 @dataclass(frozen=True)
 class Invite:
-    """The host's whole raw key (32 bytes), a secret of 128 bits, "host:port" addresses."""
+    """The host's whole raw key (32 bytes), a secret of 128 bits, "host:port" addresses, where
+    a host may be a name."""
 
     host_key: bytes
     secret: bytes = field(repr=False)
@@ -72,4 +73,4 @@ def _read(value: object) -> Invite:
     codec.octets(host_key, KEY_BYTES)
     check_public_key(host_key)
     codec.octets(secret, SECRET_BYTES)
-    return Invite(host_key, secret, tuple(codec.list_of(addresses, exchanged, 1, ADDRESSES_MOST)))
+    return Invite(host_key, secret, tuple(codec.list_of(addresses, invited, 1, ADDRESSES_MOST)))
