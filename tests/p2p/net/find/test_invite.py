@@ -31,7 +31,7 @@ def test_round_trip_on_one_line() -> None:
 
 def test_an_invite_is_read_back_before_it_is_given_away() -> None:
     assert printed(INVITE) == INVITE.line()
-    for addresses in ((), ("localhost:5525",), ("[fe80::1%eth0]:5525",)):
+    for addresses in ((), ("localhost",), ("[fe80::1%eth0]:5525",)):
         with pytest.raises(NoInvite) as caught:
             printed(replace(INVITE, addresses=addresses))
     assert str(caught.value) == (
@@ -71,7 +71,9 @@ def test_the_sentence() -> None:
         INVITE.line().removeprefix("allfives:"),
         line(key(1).public, bytes(15), ("1.2.3.4:5",)),
         line(key(1).public, bytes(16), ()),
-        line(key(1).public, bytes(16), ("den.local:5",)),
+        line(key(1).public, bytes(16), ("den local:5",)),
+        line(key(1).public, bytes(16), ("den.example",)),
+        line(key(1).public, bytes(16), ("fe80::1%eth0",)),
         line(key(1).public[:31], bytes(16), ("1.2.3.4:5",)),
         line(bytes(32), bytes(16), ("1.2.3.4:5",)),
         line(key(1).public, bytes(16), ("1.2.3.4:5",) * 17),
@@ -80,3 +82,8 @@ def test_the_sentence() -> None:
 def test_damaged_invites(damaged: str) -> None:
     with pytest.raises(BadInvite):
         parse_invite(damaged)
+
+
+def test_a_host_may_be_named() -> None:
+    named = line(key(1).public, bytes(16), ("den.example:5525", "1.2.3.4:5"))
+    assert parse_invite(named).addresses == ("den.example:5525", "1.2.3.4:5")
