@@ -36,7 +36,8 @@ from cli.table.port import Leave, Wants, Wish
 from cli.table.stay import Visit, Visitor
 from engine.moves import Move
 from engine.strategy import Player, SeatView
-from p2p.session.session import Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Session
 from p2p.session.sitting.owner import Chosen
 from p2p.store import Store
 from p2p.wire.codec import encode

@@ -26,7 +26,8 @@ from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Seated
 from p2p.net.match.pump import Pump
 from p2p.net.match.wires import Wires
-from p2p.session.session import Batch, Session
+from p2p.session.output import Batch
+from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Began, Outcome
 from p2p.session.sitting.sitting import Sitting

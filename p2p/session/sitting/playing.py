@@ -7,7 +7,8 @@ from typing import assert_never
 from engine.errors import IllegalMove
 from engine.strategy.view import SeatView
 from engine.wording import listed, sentence
-from p2p.session.session import Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Session
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.knowledge import Others
