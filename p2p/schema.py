@@ -40,8 +40,8 @@ CREATE TABLE finals (
     PRIMARY KEY (match, step)
 );
 CREATE TABLE ways (
-    match BLOB PRIMARY KEY REFERENCES matches (id), first BLOB NOT NULL, secret BLOB NOT NULL,
-    roster BLOB NOT NULL, port INTEGER NOT NULL, seat TEXT NOT NULL
+    match BLOB PRIMARY KEY REFERENCES matches (id), me INTEGER NOT NULL, first BLOB NOT NULL,
+    secret BLOB NOT NULL, roster BLOB NOT NULL, port INTEGER NOT NULL, notes TEXT NOT NULL
 );
 """
 # All tables that belong to a match that still goes on.

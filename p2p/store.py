@@ -51,16 +51,17 @@ class Past:
 class WayBack:
     """What a program needs to take its seat again after a crash.
 
-    `first`: the description of the table that the links were made for, which is an earlier one
-    after another match; `secret` of its links, and the encoded `roster` of its people with their
-    addresses; `port`: the own one; `seat`: what the program notes of whoever sits there, as JSON.
+    `me`: the own seat. `first`: the description of the table that the links were made for, which is
+    an earlier one after another match; `secret` of its links, and the encoded `roster` of its
+    people with their addresses; `port`: the own one; `notes`: what else the program notes, as JSON.
     """
 
+    me: int
     first: bytes
     secret: bytes = field(repr=False)
     roster: bytes
     port: int
-    seat: str = "{}"
+    notes: str = "{}"
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Store:
         with self._transaction() as db:
             db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?)", row)
             if back is not None:
-                db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
+                db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
 
     def commit(self, table: bytes, batch: Batch) -> None:
         """Keep a batch before anything of it is sent, and forget the secrets it names.
@@ -197,7 +198,7 @@ class Store:
 
     def way_back(self, table: bytes) -> WayBack | None:
         """How to come back to a match, if it can be gone on with."""
-        query = "SELECT first, secret, roster, port, seat FROM ways WHERE match = ?"
+        query = "SELECT me, first, secret, roster, port, notes FROM ways WHERE match = ?"
         row = self._db.execute(query, (table,)).fetchone()
         return None if row is None else WayBack(*row)
 

@@ -69,6 +69,9 @@ class Control(Holder):
                 self._anew()
             case owner.Happened(event):
                 self._hear(event, lines)
+            case owner.Resumed():
+                self._chronicle.note(*lines)
+                self.mode = Waiting()
             case Filled(room):
                 self._fill(room)
             case owner.Pausing():

@@ -13,7 +13,7 @@ from p2p.crypto.randomness import RandomBytes
 from p2p.deck.checks import TrustedChecks
 from p2p.deck.keys import DealSecret
 from p2p.session.output import KeptWord
-from p2p.session.referee import Referee, Verdict
+from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import SessionEvent
@@ -43,6 +43,15 @@ class Kept:
     grace: Mapping[int, float] = field(default_factory=dict)
     finals: Mapping[int, bytes] = field(default_factory=dict)
 
+    def opened(self) -> tuple[list[Message], list[Message]]:
+        """The messages that were taken, and those that are evidence. Raises NotRestorable."""
+        try:
+            opened = [(open_envelope(data), refused) for data, refused in self.messages]
+        except DecodeError as error:
+            raise NotRestorable(str(error)) from None
+        taken = [message for message, refused in opened if not refused]
+        return taken, [message for message, refused in opened if refused]
+
     def has_left(self, seat: int) -> bool:
         """Whether a seat has said that it leaves."""
         return any(word.seat == seat and word.kind == LEAVE for word in self.words)
@@ -67,20 +76,37 @@ def feed(referee: Referee, messages: Iterable[Message]) -> list[tuple[int, Sessi
     return told
 
 
+def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
+    """A referee that has heard what is kept, and the evidence of the fault that ended the match, if
+    one did: what a record is made of. Raises NotRestorable."""
+    referee = Referee(table)
+    messages, evidence = kept.opened()
+    feed(referee, messages)
+    try:
+        for message in evidence:
+            referee.receive(message)
+        if evidence:
+            # Neither of the two was taken: they are for a later step.
+            raise two_messages(*evidence[:2])
+    except Fault as fault:
+        referee.end_with(fault)
+        return referee, fault.messages
+    return referee, ()
+
+
 def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
     """The session that had taken and said what is kept; it signs nothing before `speak_again`.
 
     Raises NotRestorable.
     """
     session = Session(table, identity, rng)
+    taken, evidence = kept.opened()
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
-        messages = [(open_envelope(data), refused) for data, refused in kept.messages]
     except DecodeError as error:
         raise NotRestorable(str(error)) from None
-    taken = [message for message, refused in messages if not refused]
     told = feed(session.referee, taken)
     own = (message.id for message in taken if message.seat == session.seat)
-    session.come_back(secrets, own, [message for message, refused in messages if refused])
+    session.come_back(secrets, own, evidence)
     session.past = tuple(session.own_sight(event, deal) for deal, event in told)
     return session

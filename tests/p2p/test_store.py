@@ -113,7 +113,7 @@ def test_grace_and_final_sets_are_kept(store: Store) -> None:
 
 
 def test_the_way_back_is_kept_till_the_match_can_no_longer_go_on(path: Path) -> None:
-    back = WayBack(b"first", b"the secret of the links", b"roster", 5525, '{"record": null}')
+    back = WayBack(1, b"first", b"the secret of the links", b"roster", 5525, '{"record": null}')
     with Store(path) as store:
         store.open_match(TABLE, b"description", ["Ana", "Ben"], "den", back)
         assert store.way_back(TABLE) == back

@@ -26,6 +26,13 @@ class Happened:
 
 
 @dataclass(frozen=True)
+class Resumed:
+    """The match goes on after this program was gone; all that happened in it before, in order."""
+
+    events: tuple[SessionEvent, ...]
+
+
+@dataclass(frozen=True)
 class Chatted:
     """A line of chat of `seat`; the own one too, when it goes out."""
 
@@ -81,7 +88,18 @@ class Refused:
     sentence: str
 
 
-Notice = Began | Happened | Chatted | Pausing | Linked | Unlinked | Offered | AgainWanted | Refused
+Notice = (
+    Began
+    | Resumed
+    | Happened
+    | Chatted
+    | Pausing
+    | Linked
+    | Unlinked
+    | Offered
+    | AgainWanted
+    | Refused
+)
 
 
 @dataclass(frozen=True)

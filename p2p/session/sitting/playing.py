@@ -12,7 +12,7 @@ from p2p.session.session import Session
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.knowledge import Others
-from p2p.session.sitting.owner import Chatted, Chosen, Happened, Outcome, Pausing, Refused
+from p2p.session.sitting.owner import Chatted, Chosen, Happened, Outcome, Pausing, Refused, Resumed
 from p2p.session.sitting.pausing import Pauses
 from p2p.wire.talk import Chat, Done, Paused, Said, Stopped, encode_talk
 
@@ -52,6 +52,8 @@ class Playing:
 
     def start(self, now: float) -> None:
         """Say what can be said at once."""
+        if self.session.past:
+            self._out.show(Resumed(self.session.past))
         self._give(self.session.start(), now)
 
     def hear(self, seat: int, talk: Said | Done | Paused | Stopped, now: float) -> None:

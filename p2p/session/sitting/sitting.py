@@ -30,10 +30,16 @@ class Sitting:
     """
 
     def __init__(
-        self, table: Table, identity: IdentityKey, rng: RandomBytes, make: MakeSession = Session
+        self,
+        table: Table,
+        identity: IdentityKey,
+        rng: RandomBytes,
+        make: MakeSession = Session,
+        first: Table | None = None,
     ) -> None:
+        """`first`: the table that the links were made for, if that is an earlier one."""
         self._identity, self._rng, self._make = identity, rng, make
-        self._out = Collected(table.seats)
+        self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._early = Early()
         self._following: Following | None = None
         self._before: Table | None = None
