@@ -21,10 +21,11 @@ from typing import Any, Literal, cast
 
 from p2p import schema
 from p2p.schema import StoreError as StoreError
-from p2p.session.output import Batch, KeptWord
-from p2p.session.restoring import Kept
+from p2p.session.output import Batch
+from p2p.session.restoring import Kept, KeptWord
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Message
+from p2p.wire.talk import Word
 
 State = Literal["finished", "unfinished", "broken"]
 
@@ -268,12 +269,12 @@ def _place(message: Message) -> bytes:
     return encode(list(message.place))
 
 
-def _keep_word(db: sqlite3.Connection, table: bytes, word: KeptWord) -> None:
+def _keep_word(db: sqlite3.Connection, table: bytes, word: Word) -> None:
     """Of each seat and kind the newest; of one number the first."""
     db.execute(
         "INSERT INTO words VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat, kind) DO UPDATE "
         "SET number = excluded.number, data = excluded.data WHERE excluded.number > number",
-        (table, *word),
+        (table, word.seat, word.said.kind, word.number, word.data),
     )
 
 

@@ -13,7 +13,6 @@ from cli.table.stay import Visit, Visitor, run_visit
 from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
 from p2p.net.link.listen import Listeners, open_listeners, own_address
 from p2p.session.restoring import NotRestorable
-from p2p.session.sitting.returning import come_back
 from p2p.session.sitting.sitting import Sitting
 
 LOOPBACK = "127.0.0.1"
@@ -85,7 +84,7 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         )
     try:
         kept = visitor.store.kept(left.table.id)
-        return come_back(kept, left.table, left.seated.table, own, os.urandom)
+        return Sitting.come_back(kept, left.table, left.seated.table, own, os.urandom)
     except NotRestorable as error:
         raise Stop(f"What is kept of this match does not hold together: {error}.") from None
 

@@ -20,7 +20,6 @@ from cli.table.notes import Notes
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
 from cli.table.seating import others, strangers_words
 from cli.telling.words import fairness
-from engine.wording import listed
 from p2p.net.link.listen import Listeners
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.peer import LocalPeer
@@ -95,7 +94,7 @@ class Visit:
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
-        self._between = self._vanished = False
+        self._between = self._spoilt = self._vanished = False
         self._count = 0
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
@@ -154,20 +153,20 @@ class Visit:
     async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> None:
         self._seated, self._port = seated, own.listeners.port
         self.begun.set()
-        table = seated.table
         async with Mesh(own, seated) as mesh:
-            missing = await mesh.connected()
-            if missing:
-                names = listed([table.players[seat].name for seat in missing])
-                raise Stop(f"There is no link to {names}, so the match does not begin. Try again.")
             await self._sit(sitting, mesh)
 
     async def _sit(self, sitting: Sitting, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
         pump = Pump(sitting, wires, _AtTable(self._visitor), self._save)
         following: Table | None = sitting.session.table
-        while following is not None:
-            following = await self._match(pump)
+        try:
+            while following is not None:
+                following = await self._match(pump)
+        finally:
+            # By q, by a signal, or at the end: the others hear it, and need not wonder.
+            if not (self._spoilt or self._vanished):
+                pump.leave()
 
     async def _match(self, pump: Pump) -> Table | None:
         """One match; the table of the next, if everybody wants one."""
@@ -208,6 +207,7 @@ class Visit:
         try:
             self._visitor.store.commit(self._session.table.id, batch)
         except StoreError as error:
+            self._spoilt = True
             self._keep()
             raise self._spoiled(error) from error
 

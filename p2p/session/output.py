@@ -2,19 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from p2p.session.state.events import SessionEvent
 from p2p.wire.envelope import Message
-
-
-class KeptWord(NamedTuple):
-    """A word of talk as it is kept: of `seat`, its `number` among those of its kind, signed."""
-
-    seat: int
-    kind: str
-    number: int
-    data: bytes
+from p2p.wire.talk import Word
 
 
 @dataclass(frozen=True)
@@ -32,7 +23,7 @@ class Batch:
     secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
     forget: tuple[int, ...] = ()
     evidence: tuple[Message, ...] = ()
-    words: tuple[KeptWord, ...] = ()
+    words: tuple[Word, ...] = ()
     grace: Mapping[int, float] = field(default_factory=dict)
     finals: Mapping[int, bytes] = field(default_factory=dict)
 

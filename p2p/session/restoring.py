@@ -6,13 +6,13 @@ Secrets come from their bytes; what depends on them comes out as before.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from p2p.crypto.errors import Misuse
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.checks import TrustedChecks
 from p2p.deck.keys import DealSecret
-from p2p.session.output import KeptWord
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault
@@ -20,9 +20,16 @@ from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import Message, open_envelope
+from p2p.wire.talk import Leave, Word, open_word
 
-LEAVE = "leave"
-"""The kind of the word with which a seat says that it signs nothing more."""
+
+class KeptWord(NamedTuple):
+    """A word of talk as it is kept: of `seat`, its `number` among those of its kind, signed."""
+
+    seat: int
+    kind: str
+    number: int
+    data: bytes
 
 
 class NotRestorable(Exception):
@@ -52,9 +59,17 @@ class Kept:
         taken = [message for message, refused in opened if not refused]
         return taken, [message for message, refused in opened if refused]
 
+    def said(self, table: Table) -> list[Word]:
+        """The words, of a seat and kind the newest. Raises NotRestorable."""
+        keys = [person.key for person in table.people]
+        try:
+            return [open_word(word.data, table.id, keys) for word in self.words]
+        except DecodeError as error:
+            raise NotRestorable(str(error)) from None
+
     def has_left(self, seat: int) -> bool:
         """Whether a seat has said that it leaves."""
-        return any(word.seat == seat and word.kind == LEAVE for word in self.words)
+        return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
 
 
 def feed(referee: Referee, messages: Iterable[Message]) -> list[tuple[int, SessionEvent]]:

@@ -4,7 +4,7 @@ Everything that needs no person is said by itself as soon as the ladders ask for
 a session stores an Output's batch before it sends anything of it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from engine.events import Drawn
@@ -18,21 +18,32 @@ from p2p.session import record
 from p2p.session.output import Batch, Output
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee, Verdict, two_messages
-from p2p.session.state.errors import Fault, NotYet, Suspicion
+from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import HandBegan, InHand, SessionEvent
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import claim, turn
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Body, Message, Place, open_envelope, seal
+from p2p.wire.envelope import (
+    MATCH_LADDER,
+    Body,
+    Message,
+    Place,
+    open_envelope,
+    open_signed,
+    place_of,
+    seal,
+)
 from p2p.wire.messages import ClaimBody
 from p2p.wire.shape import Shape
-from p2p.wire.talk import Chat, Talk, decode_talk, make_chat
+from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 
 # An honest seat runs ahead only until somebody else must speak: one message of the match and the
 # three steps of a deal or two. More than this is somebody filling our memory.
 MAX_PARKED_A_SEAT = 16
+# Behind the deal that is being prepared nobody speaks but who is one deal ahead.
+DEALS_AHEAD = 2
 
 
 @dataclass(frozen=True)
@@ -94,10 +105,15 @@ class Session:
     def receive(self, data: bytes) -> Output:
         """Take a message from a link. Suspicion if nobody at this table signed it."""
         try:
-            message = open_envelope(data)
+            table, place = place_of(data)
+            if table != self.table.id:
+                raise Suspicion("a message of another table")
+            known = self.referee.known(place)
+            if known is not None and known.data == data:
+                return self._output()
+            message = open_signed(data, self._keys)
         except DecodeError as error:
             raise Suspicion(f"bytes that are no message: {error}") from None
-        self.referee.check_signed(message)
         if message.seat == self.seat:
             self.outdone = self.outdone or message.id not in self._said
         elif not self.finished:
@@ -124,16 +140,6 @@ class Session:
         self.returning = False
         return self._go_on()
 
-    def has_come_to(self, number: int, step: int, ids: Collection[bytes]) -> bool:
-        """Whether this seat knows of a ladder what a peer does that is at that step, and has the
-        messages of these ids there."""
-        try:
-            ladder = self.referee.ladder(number)
-        except NotYet:
-            return False
-        known = {message.id for message in ladder.open.values()}
-        return ladder.step > step or (ladder.step == step and known.issuperset(ids))
-
     def act(self, move: Move, auto: bool = False) -> Output:
         """Make this seat's move. IllegalMove (one sentence), and no change, if it breaks a rule."""
         assert self.decision() is not None, "this seat is not to move"
@@ -154,9 +160,14 @@ class Session:
         """What a link's payload says. DecodeError if it says nothing."""
         return decode_talk(payload, self.table.id, self._keys)
 
-    def chat(self, number: int, words: str) -> Chat:
-        """A signed line, `number` of this seat. ValueError (one sentence) for unusable words."""
-        return make_chat(self._identity, self.table.id, self.seat, number, words)
+    def word(self, number: int, said: Saying) -> Word:
+        """A signed word of this seat, `number` of its kind."""
+        return make_word(self._identity, self.table.id, self.seat, number, said)
+
+    @property
+    def behind(self) -> bool:
+        """Whether messages are kept that rest on what this seat lacks."""
+        return bool(self._parked)
 
     def decision(self) -> SeatView | None:
         """What this seat sees, if it is to move now."""
@@ -180,6 +191,10 @@ class Session:
         for_person = self.referee.row(number).waits is Waits.PERSON
         return Awaited(self.referee.missing(number), for_person)
 
+    def owes(self, seat: int) -> bool:
+        """Whether that seat must speak for the match, or the coming deal, to go on."""
+        return any(seat in self.referee.missing(one) for one in self.referee.ladders_now())
+
     def record(self) -> bytes:
         """The record of the match as it stands."""
         return record.encode(self.referee, self.fault.messages if self.fault else ())
@@ -200,6 +215,8 @@ class Session:
 
     def _park(self, message: Message, other: Message | None) -> None:
         """Keep a message for later; `other` is the one that is kept for its place."""
+        if message.ladder > self.state.deal + DEALS_AHEAD:
+            return
         if other is None:
             mine = [place for place in self._parked if place.seat == message.seat]
             if len(mine) == MAX_PARKED_A_SEAT:

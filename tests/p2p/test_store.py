@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 
 from p2p.crypto.identity import IdentityKey
 from p2p.schema import APPLICATION_ID, SCHEMA_VERSION
-from p2p.session.output import Batch, KeptWord
+from p2p.session.output import Batch
+from p2p.session.restoring import KeptWord
 from p2p.store import Acquaintance, Past, SecondVersion, Store, StoreError, WayBack
 from p2p.wire.envelope import Message, open_envelope, seal
+from p2p.wire.talk import Here, Leave, Word
 
 TABLE = b"t" * 32
 ANA = IdentityKey.from_private_bytes(b"a" * 32)
@@ -38,6 +40,10 @@ def batch(
 
 def messages(store: Store) -> list[bytes]:
     return [data for data, _ in store.kept(TABLE).messages]
+
+
+def word(seat: int, number: int, data: bytes) -> Word:
+    return Word(data, seat, number, Here())
 
 
 @pytest.fixture
@@ -93,16 +99,14 @@ def test_evidence_stands_beside_what_was_taken(store: Store) -> None:
 def test_of_words_the_newest_of_each_seat_and_kind_is_kept_and_of_one_number_the_first(
     store: Store,
 ) -> None:
-    leaves, first, newer = (
-        KeptWord(1, "leave", 0, b"leaves"),
-        KeptWord(0, "wish", 3, b"first"),
-        KeptWord(0, "wish", 4, b"newer"),
-    )
-    store.commit(TABLE, Batch(words=(leaves, first, KeptWord(0, "wish", 3, b"second"))))
-    assert set(store.kept(TABLE).words) == {leaves, first}
-    store.commit(TABLE, Batch(words=(newer, KeptWord(0, "wish", 2, b"older"))))
-    assert set(store.kept(TABLE).words) == {leaves, newer}
-    assert store.kept(TABLE).has_left(1)
+    first, newer = word(0, 3, b"first"), word(0, 4, b"newer")
+    leaves = Word(b"leaves", 1, 0, Leave())
+    store.commit(TABLE, Batch(words=(leaves, first, word(0, 3, b"second"))))
+    assert {one.data for one in store.kept(TABLE).words} == {b"leaves", b"first"}
+    store.commit(TABLE, Batch(words=(newer, word(0, 2, b"older"))))
+    kept = store.kept(TABLE)
+    assert set(kept.words) == {KeptWord(0, "here", 4, b"newer"), KeptWord(1, "leave", 0, b"leaves")}
+    assert kept.has_left(1)
 
 
 def test_grace_and_final_sets_are_kept(store: Store) -> None:
@@ -355,7 +359,8 @@ def test_a_path_that_cannot_be_a_file_is_refused(path: Path) -> None:
 KILLED_AFTER_COMMIT = """
 import os, signal, sys
 from pathlib import Path
-from p2p.session.output import Batch, KeptWord
+from p2p.session.output import Batch
+from p2p.session.restoring import KeptWord
 from p2p.store import Store
 from p2p.wire.envelope import open_envelope
 store = Store(Path(sys.argv[1]))

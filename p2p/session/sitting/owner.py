@@ -52,17 +52,67 @@ class Pausing:
 
 @dataclass(frozen=True)
 class Linked:
-    """The link to `seat` is there, or there again."""
+    """The link to `seat` is there, or there again. It may have been heard through others before."""
 
     seat: int
 
 
 @dataclass(frozen=True)
 class Unlinked:
-    """The link to `seat` is gone; `why` is one clause."""
+    """The link to `seat` is gone; `why` is one clause. It may be heard through others."""
 
     seat: int
     why: str
+
+
+@dataclass(frozen=True)
+class Away:
+    """`seat` is not heard, by no way, or if it is `late`, says nothing that is due; for `since`
+    seconds now. `left` seconds it may be away in this match before the others go on without it.
+    Told anew each second while it lasts."""
+
+    seat: int
+    since: float
+    left: float
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Back:
+    """`seat` is heard again, and says what is due."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Left:
+    """`seat` has left the match, by its own word."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The match has waited for a person's decision, of `seats`, for `since` seconds. Told at full
+    minutes."""
+
+    seats: tuple[int, ...]
+    since: float
+
+
+@dataclass(frozen=True)
+class Slept:
+    """This machine was asleep for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Hushed:
+    """So many lines of chat of `seat` were not shown, since they came too fast."""
+
+    seat: int
+    lines: int
 
 
 @dataclass(frozen=True)
@@ -82,6 +132,12 @@ class AgainWanted:
 
 
 @dataclass(frozen=True)
+class Outdone:
+    """Others have what was signed with the own key and is not on this disk: another machine, or an
+    older copy of the data. Nothing more is signed here."""
+
+
+@dataclass(frozen=True)
 class Refused:
     """What the owner chose or wanted cannot be; `sentence` says why. A decision is asked again."""
 
@@ -93,9 +149,16 @@ Notice = (
     | Resumed
     | Happened
     | Chatted
+    | Hushed
     | Pausing
     | Linked
     | Unlinked
+    | Away
+    | Back
+    | Left
+    | Waiting
+    | Slept
+    | Outdone
     | Offered
     | AgainWanted
     | Refused

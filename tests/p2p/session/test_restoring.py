@@ -19,10 +19,9 @@ from support.session.restarts import Kill, Restarts
 from support.session.tables import Game, rules_for, seeded
 
 from engine.rules import Rules
-from p2p.session.output import KeptWord, Output
-from p2p.session.restoring import Kept, NotRestorable, restore
+from p2p.session.output import Output
+from p2p.session.restoring import Kept, KeptWord, NotRestorable, restore
 from p2p.session.session import Session
-from p2p.session.state.events import InHand
 from p2p.session.state.state import Phase
 from p2p.wire.envelope import MATCH_LADDER, open_envelope, seal
 
@@ -166,18 +165,6 @@ def test_a_message_of_the_own_key_that_is_not_on_the_disk_makes_it_mute() -> Non
         assert all(open_envelope(one).seat != 0 for one in again.receive(data).send)
 
 
-def test_how_far_a_peer_is_that_says_so() -> None:
-    game = before_the_end(classic(2), 2)
-    session = game.sessions[0]
-    ladder = session.referee.ladder(MATCH_LADDER)
-    ids = [message.id for message in ladder.open.values()]
-    assert session.has_come_to(MATCH_LADDER, ladder.step, ids)
-    assert session.has_come_to(MATCH_LADDER, ladder.step - 1, [bytes(32)])
-    assert not session.has_come_to(MATCH_LADDER, ladder.step, [*ids, bytes(32)])
-    assert not session.has_come_to(MATCH_LADDER, ladder.step + 1, [])
-    assert not session.has_come_to(9, 1, [])
-
-
 def test_a_fault_that_was_found_is_found_again() -> None:
     game = before_the_end(classic(2), 2)
     other = back(game, 1)
@@ -236,10 +223,3 @@ def test_who_has_said_that_it_leaves() -> None:
     kept = Kept((), words=(KeptWord(0, "leave", 0, b"signed"), KeptWord(1, "here", 0, b"signed")))
     assert kept.has_left(0)
     assert not kept.has_left(1)
-
-
-def test_what_is_drawn_is_told_as_it_was() -> None:
-    kept = classic(2, "passes 1")
-    drawn = [one for one in kept.game.events[0] if isinstance(one, InHand) and one.tile]
-    assert drawn
-    assert [one for one in back(kept.game, 0).past if isinstance(one, InHand) and one.tile] == drawn
