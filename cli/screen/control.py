@@ -82,7 +82,10 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-        if isinstance(notice, Told | Opened | owner.Chatted | owner.AgainWanted | owner.Offered):
+        if isinstance(
+            notice,
+            Told | Opened | owner.Chatted | owner.Outdone | owner.AgainWanted | owner.Offered,
+        ):
             for line in lines:
                 self.tell(line)
 

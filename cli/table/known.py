@@ -15,6 +15,10 @@ from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, Participant, SessionEvent
 
 LOST: Final = "link lost"
+OUTDONE: Final = (
+    "Somebody has played on here with your key: another machine, or this one before its data were "
+    "put back. Nothing more is signed here; go on where the newer data are, or leave."
+)
 BACK: Final = "You are back at the table. What happened in this hand:"
 
 
@@ -48,6 +52,8 @@ class Known:
                 vars(self).update(vars(Known(Scene(me), self.room, table.players)))
             case Filled(room=room):
                 self.room = room
+            case owner.Outdone():
+                return [OUTDONE]
             case owner.Chatted(seat=seat, words=words):
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
