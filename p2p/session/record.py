@@ -19,7 +19,7 @@ from p2p.session.referee import Referee
 from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
 
 MAGIC = f"allfives record {VERSION}\n".encode()
-# What version 1 of this program began its records with.
+# What the first version wrote: its peers said other things, so its records are for it to judge.
 FIRST_MAGIC = b"allfives record 1\n"
 LENGTH_BYTES = 8
 FRAME_BYTES = 4
@@ -154,8 +154,8 @@ def decode(data: bytes) -> Recording:
     if len(data) > MAX_RECORD_BYTES:
         raise RecordUnreadable("The file is too long for a record.")
     head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
-    if data.startswith(FIRST_MAGIC):
-        raise RecordUnreadable("The record was made by allfives 1; that program reads it.")
+    if head.startswith(FIRST_MAGIC):
+        raise RecordUnreadable("The record was written by allfives 0.1; that program checks it.")
     if len(head) < HEAD_BYTES or not head.startswith(MAGIC):
         raise RecordUnreadable(f"The file is not a record of an allfives match, version {VERSION}.")
     if hashlib.sha256(head[:-HASH_BYTES]).digest() != head[-HASH_BYTES:]:
