@@ -111,7 +111,6 @@ async def peer(port: int | None, players: int, hands: int, folder: Path) -> None
     store = Store(folder / "store.sqlite3")
     store.open_match(table.id, table.description, [one.name for one in table.players])
     async with Mesh(own, seated) as mesh:
-        await mesh.connected()
         async with trio.open_nursery() as nursery:
             pump = Pump(sitting, mesh, bot, lambda batch: store.commit(table.id, batch))
             nursery.start_soon(pump.run)

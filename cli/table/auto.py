@@ -15,7 +15,16 @@ from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
 
 # What is between people, and what a bot goes on without, nobody needs to read.
-_UNTOLD: Final = owner.Pausing | owner.Linked | owner.Unlinked | owner.AgainWanted
+_UNTOLD: Final = (
+    owner.Pausing
+    | owner.Linked
+    | owner.Unlinked
+    | owner.Away
+    | owner.Back
+    | owner.Waiting
+    | owner.Hushed
+    | owner.AgainWanted
+)
 
 
 class AutoSeat:
