@@ -258,7 +258,7 @@ def make_hall(
 
 def quiet(players: int = 2, **changes: str) -> Hall:
     """A table where everybody has come so far that somebody is to move, and nobody does."""
-    hall = make_hall(players, None, **changes)
+    hall = make_hall(players, None, "sitting", None, **changes)
     for one in hall.sitters:
         one.answer = silent
     hall.start()
@@ -274,6 +274,6 @@ def played(players: int = 2, name: str = "sitting", **changes: str) -> Hall:
 
 @cache
 def _played(players: int, name: str, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, name, **{"target": "5", **dict(changes)})
+    hall = make_hall(players, None, name, None, **{"target": "5", **dict(changes)})
     hall.start()
     return hall.play()
