@@ -64,6 +64,18 @@ class Known:
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
                 return [pause_text(notice, self._named)]
+            case owner.Offered(possible=possible, why=why):
+                self.offered = possible
+                return [why] if why else []
+            case owner.AgainWanted(seat=seat):
+                return [f"{self.name(seat)} asks for another match."]
+            case _:
+                return self._there(notice)
+        return []
+
+    def _there(self, notice: Notice) -> list[str]:
+        """Who is there, and who is not."""
+        match notice:
             case owner.Hushed(seat=seat, lines=count):
                 return [links.hushed(self.name(seat), count)]
             case owner.Unlinked(seat=seat, why=why):
@@ -79,11 +91,6 @@ class Known:
             case owner.Waiting(seats=seats, since=since):
                 names = [self.name(seat) for seat in seats]
                 return [links.waited_for(names, since, self.clock)]
-            case owner.Offered(possible=possible, why=why):
-                self.offered = possible
-                return [why] if why else []
-            case owner.AgainWanted(seat=seat):
-                return [f"{self.name(seat)} asks for another match."]
         return []
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
