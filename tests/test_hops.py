@@ -36,18 +36,18 @@ from cli.table.port import Leave, Wants, Wish
 from cli.table.stay import Visit, Visitor
 from engine.moves import Move
 from engine.strategy import Player, SeatView
-from p2p.session.session import Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Session
 from p2p.session.sitting.owner import Chosen
+from p2p.session.sitting.sitting import Sitting
 from p2p.store import Store
 from p2p.wire.codec import encode
 
 MOST_HOPS: Final = 8
 OURS: Final = tuple(f"{ROOT / package}{os.sep}" for package in ("p2p", "cli"))
-# Payloads that say what a person wants: lists of two or three whose first element is the kind.
-SAID: Final = tuple(
-    encode([kind, *rest])[: len(kind) + 2]
-    for kind, *rest in (("chat", 0), ("pause", 0, 0), ("again", 0))
-)
+# What a person wants is said in words of these kinds.
+WORD: Final = encode(["word", 0])[:-1]
+SAID: Final = tuple(encode(kind) for kind in ("chat", "pause", "bind"))
 ROOMS: Final = {"cli/screen/modes/": "cli/screen/control.py", "p2p/session/sitting/": "sitting"}
 
 
@@ -89,6 +89,11 @@ class Way:
         return [one for one, _ in groupby(self.stops)]
 
 
+def says_a_wish(payload: bytes) -> bool:
+    """Whether a payload is a word of a person's."""
+    return payload.startswith(WORD) and any(kind in payload for kind in SAID)
+
+
 @pytest.fixture
 def way(monkeypatch: pytest.MonkeyPatch) -> Way:
     """Notes the way at each border: into Trio, back from a decision, at the session, at a wire."""
@@ -117,7 +122,7 @@ def way(monkeypatch: pytest.MonkeyPatch) -> Way:
         return act(self, move, auto)
 
     def sent(self: Wires, seat: int, payload: bytes) -> None:
-        if self.seat == 0 and payload.startswith(SAID):
+        if self.seat == 0 and says_a_wish(payload):
             noted.arrive(*stack(sys._getframe(1)))
         send(self, seat, payload)
 
@@ -190,6 +195,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
         screen = ScreenSeat(hinter, 8.0, Look(False), {}, keys, DummyOutput())
         key = make_table(mine.session.table.rules, "hops")[1][0]
         identity = Identity("Ana", key)
+        sitting = Sitting(mine.session.table, key, os.urandom)
         visit = Visit(Visitor(home, identity, store, screen, None, screen.lines(), screen.run))
         playing = Playing(screen, keys, way)
 
@@ -197,7 +203,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
             with trio.fail_after(HANG_SECONDS):
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(rival.run)
-                    nursery.start_soon(visit._sit, mine.session.table, mine.hub.wires[0])
+                    nursery.start_soon(visit._sit, sitting, mine.hub.wires[0])
                     await playing.play()
                     nursery.cancel_scope.cancel()
             return 0

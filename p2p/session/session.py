@@ -4,17 +4,20 @@ Everything that needs no person is said by itself as soon as the ladders ask for
 a session stores an Output's batch before it sends anything of it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
+from engine.deal import deal_slots
 from engine.events import Drawn
 from engine.hand import check_claim
 from engine.moves import Move
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.deck.keys import DealSecret
 from p2p.session import record
 from p2p.session.course import Course
+from p2p.session.output import Batch, Output
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
@@ -36,7 +39,7 @@ from p2p.wire.envelope import (
     place_of,
     seal,
 )
-from p2p.wire.messages import VoteBody
+from p2p.wire.messages import ClaimBody, VoteBody
 from p2p.wire.out import Out
 from p2p.wire.shape import Shape
 from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
@@ -46,30 +49,6 @@ from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 MAX_PARKED_A_SEAT = 16
 # Behind the deal that is being prepared nobody speaks but who is one deal ahead.
 DEALS_AHEAD = 1
-
-
-@dataclass(frozen=True)
-class Batch:
-    """What to store in one transaction before anything is sent.
-
-    `messages` accepted, own ones too, in order, one for a place; `secrets` by deal number, to be
-    kept; `forget` the numbers of deals whose secrets are to be deleted; `leaves` the words by
-    which seats have left.
-    """
-
-    messages: tuple[Message, ...] = ()
-    secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
-    forget: tuple[int, ...] = ()
-    leaves: tuple[Word, ...] = ()
-
-
-@dataclass(frozen=True)
-class Output:
-    """What one input gave: store `batch`, then send each of `send`, then show `events`."""
-
-    batch: Batch
-    send: tuple[bytes, ...]
-    events: tuple[SessionEvent, ...]
 
 
 @dataclass(frozen=True)
@@ -91,8 +70,15 @@ class Session:
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
         self._secrets = SeatSecrets(self.seat, rng)
+        # What it had seen before it came back, and whether it does not know yet what others have
+        # of it; whether they have something that is signed with its key and that it never said.
+        self.past: tuple[SessionEvent, ...] = ()
+        self.returning = False
+        self.outdone = False
+        self._said: set[bytes] = set()
         self._parked: dict[Place, Message] = {}
         self._accepted: list[Message] = []
+        self._evidence: tuple[Message, ...] = ()
         self._send: list[bytes] = []
         self._events: list[SessionEvent] = []
         self._named: set[int] = set()
@@ -113,6 +99,12 @@ class Session:
     def closed(self) -> bool:
         """Whether every seat has signed the result."""
         return self.referee.phase is Phase.CLOSED
+
+    @property
+    def mute(self) -> bool:
+        """Whether this seat signs nothing now: it has just come back, or somebody else speaks with
+        its key, say this same data folder on another machine or before it was copied."""
+        return self.returning or self.outdone
 
     @property
     def finished(self) -> bool:
@@ -140,7 +132,9 @@ class Session:
             message = open_signed(data, self._keys)
         except DecodeError as error:
             raise Suspicion(f"bytes that are no message: {error}") from None
-        if not self.finished:
+        if message.seat == self.seat:
+            self.outdone = self.outdone or message.id not in self._said
+        elif not self.finished:
             self._hear(message)
         return self._go_on()
 
@@ -188,8 +182,31 @@ class Session:
             said = VoteBody(number, out, held, reach)
             place = Place(ground.root, MATCH_LADDER, at, self.seat, number)
             data = self._sign_after(ground.previous, place, said.kind, said.value())
-            taken = self._take_vote(open_envelope(data))
+            message = open_envelope(data)
+            self._said.add(message.id)
+            taken = self._take_vote(message)
             assert taken, "an own vote that was given before"
+        return self._go_on()
+
+    def come_back(
+        self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], evidence: Iterable[Message]
+    ) -> None:
+        """After the referee has heard again what was kept: the secrets by deal, the ids of what
+        this seat has signed, and what was refused. Nothing is signed until `speak_again`."""
+        self.returning = True
+        self._secrets.deals.update(secrets)
+        self._said.update(own)
+        mine = self.referee.said_last(self.seat)
+        if mine is not None and mine.kind == ClaimBody.kind:
+            self._secrets.claim = claim.recalled(self._secrets, self.state, mine)
+        for message in evidence:
+            self._hear(message)
+        self._learn()
+        self.past, self._events = tuple(self._events), []
+
+    def speak_again(self) -> Output:
+        """All who are linked have said what they have of this seat, and it is here."""
+        self.returning = False
         return self._go_on()
 
     def act(self, move: Move, auto: bool = False) -> Output:
@@ -234,7 +251,7 @@ class Session:
         return make_view(self.state.match, self.seat)
 
     def _due(self, phase: Phase) -> bool:
-        waits = not self.finished and self.referee.phase is phase
+        waits = not self.finished and not self.mute and self.referee.phase is phase
         silent = not self.course.known.versions(self._place(MATCH_LADDER))
         return waits and silent and self.seat in self.referee.missing(MATCH_LADDER)
 
@@ -244,15 +261,26 @@ class Session:
         for_person = self.referee.row(number).waits is Waits.PERSON
         return Awaited(self.referee.missing(number), for_person)
 
+    @property
+    def votes(self) -> tuple[Message, ...]:
+        """All votes that one has."""
+        return tuple(vote.message for vote in self.course.known.all_votes())
+
+    def beside(self) -> tuple[Message, ...]:
+        """What one has beside the completed steps, and others may need: proofs and votes."""
+        known = self.course.known
+        proofs = {id_ for seat in self.table.seats for ids in known.all_faults(seat) for id_ in ids}
+        return (*(known.messages[one] for one in sorted(proofs)), *self.votes)
+
     def owes(self, seat: int) -> bool:
         """Whether that seat must speak for the match, or the coming deal, to go on."""
         return any(seat in self.referee.missing(one) for one in self.referee.ladders_now())
 
     def record(self) -> bytes:
         """The record of the match as it stands."""
-        return record.encode(self.referee, self._evidence())
+        return record.encode(self.referee, self._unsettled_evidence())
 
-    def _evidence(self) -> tuple[Message, ...]:
+    def _unsettled_evidence(self) -> tuple[Message, ...]:
         """What proves the fault of a seat that nobody has put out for it."""
         pending = self.fault is not None and self.fault.seat in self.state.seats
         return self.fault.messages if self.fault and pending and not self.closed else ()
@@ -295,12 +323,10 @@ class Session:
 
     def _found(self, fault: Fault) -> None:
         """Pass the evidence on, so that every honest seat comes to the same end. It ends the match
-        between two sides; else the others vote.
-
-        It is no part of the batch: a store keeps one message for a place, and the record has it.
-        """
+        between two sides; else the others vote."""
         if not self.course.note(fault):
             return
+        self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
         if self.referee.two_sides or fault.seat not in self._named:
             self.fault = fault if self.fault is None or self.referee.two_sides else self.fault
@@ -321,6 +347,8 @@ class Session:
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""
+        if self.mute:
+            return False
         for number in self.referee.ladders_now():
             make = self.referee.row(number).make
             place = self._place(number)
@@ -336,7 +364,9 @@ class Session:
         return Place(self.referee.root, number, self.referee.ladder(number).step, self.seat)
 
     def _say(self, place: Place, said: Shape) -> None:
-        self._hear_own(open_envelope(self._sign(place, said.kind, said.value())))
+        message = open_envelope(self._sign(place, said.kind, said.value()))
+        self._said.add(message.id)
+        self._hear_own(message)
 
     def _sign(self, place: Place, kind: str, body: Body) -> bytes:
         """Everything that is said comes by here: tests twist it to build a cheat."""
@@ -362,45 +392,57 @@ class Session:
             for slot in hand.slots(self.seat):
                 if slot not in hand.known and self.state.drawn != (self.seat, slot):
                     hand.learn(slot, self._secrets.tile(self.state, slot))
-        self._tell(self.referee.take_events())
+        self._tell()
 
-    def _tell(self, made: tuple[SessionEvent, ...]) -> None:
+    def _tell(self) -> None:
         """Tell what happened. Where votes took something back, say so first."""
-        step = self.referee.ladders[MATCH_LADDER].step
-        if self.course.went is not None:
-            kept = [(at, event) for at, event in self._told if at <= self.course.went]
-            made = _not_yet_told(made, [event for _, event in kept])
+        went, self.course.went = self.course.went, None
+        decks: set[SessionEvent] = set()
+        if went is not None:
+            kept = [(at, event) for at, event in self._told if at <= went]
             if len(kept) < len(self._told):
                 self._events.append(TakenBack(tuple(event for _, event in kept)))
-            self._told, self.course.went = kept, None
-        told = [self._own_sight(event) for event in made]
-        self._told += [(step, event) for event in told]
-        self._events += told
+            self._told = kept
+            # A step of a deck that is heard again was told.
+            decks = {event for _, event in kept if isinstance(event, DeckStep)}
+        for at, event in self.course.take_made():
+            if not isinstance(event, DeckStep) or event not in decks:
+                self._told.append((at, self.own_sight(event)))
+                self._events.append(self._told[-1][1])
 
-    def _own_sight(self, event: SessionEvent) -> SessionEvent:
+    def own_sight(self, event: SessionEvent) -> SessionEvent:
         """An event with what only this seat sees in it."""
-        if isinstance(event, HandBegan) and self._sees(event.hand):
-            tiles = (tile for _, tile in self._secrets.dealt_tiles(self.state))
-            own = tuple(sorted(tiles, reverse=True))
+        sees = self._secrets.sight(self.state, self._deal_of(event))
+        if isinstance(event, HandBegan) and sees is not None and event.hands[self.seat] is None:
+            dealt = self.state.deals[self._deal_of(event)].ctx.seats
+            slots = deal_slots(self.table.rules, dealt)[self.seat]
+            own = tuple(sorted(map(sees, slots), reverse=True))
             hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
         match event:
-            case InHand(event=Drawn(seat=self.seat, slot=slot)) if self._sees(event.hand):
-                return replace(event, tile=self._secrets.tile(self.state, slot))
+            case InHand(event=Drawn(seat=self.seat, slot=slot)) if sees is not None:
+                return replace(event, tile=sees(slot))
         return event
 
-    def _sees(self, hand: int) -> bool:
-        """Whether this seat can see its tiles of a hand: it is in, and the hand's deal in play."""
-        number = self.state.hands[hand]
-        in_play = number == self.state.deal and number in self._secrets.deals
-        return in_play and self.seat in self.state.seats
+    def _deal_of(self, event: SessionEvent) -> int:
+        """The number of the deal that an event of a hand is about, else 0."""
+        if not isinstance(event, HandBegan | InHand):
+            return 0
+        return self.state.hands.get(event.hand, 0)
 
     def _output(self) -> Output:
         fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
-        batch = Batch(tuple(self._accepted), fresh, self._forget_secrets())
+        forget = self._forget_secrets()
+        batch = Batch(
+            tuple(self._accepted),
+            fresh,
+            forget,
+            evidence=self._evidence,
+            finals=self.course.take_finals(),
+        )
         output = Output(batch, tuple(self._send), tuple(self._events))
         self._secrets.fresh.clear()
-        self._accepted, self._send, self._events = [], [], []
+        self._accepted, self._send, self._events, self._evidence = [], [], [], ()
         return output
 
     def _forget_secrets(self) -> tuple[int, ...]:
@@ -417,15 +459,3 @@ class Session:
         deal = self.state.deals.get(number)
         dead = number < self.state.first and self.referee.phase is not Phase.AGREE
         return dead or (deal is not None and bool(deal.secrets))
-
-
-def _not_yet_told(
-    made: tuple[SessionEvent, ...], told: list[SessionEvent]
-) -> tuple[SessionEvent, ...]:
-    """Of all events of a match those behind the `told` ones, which it begins with; decks are made
-    beside it, and a step of theirs is told once."""
-    known = {event for event in told if isinstance(event, DeckStep)}
-    begun = len(told) - len(known)
-    decks = [event for event in made if isinstance(event, DeckStep) and event not in known]
-    match = [event for event in made if not isinstance(event, DeckStep)]
-    return (*decks, *match[begun:])

@@ -3,12 +3,13 @@ it ends. A lost link ends nothing: the match waits, and goes on when the seat is
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.errors import IllegalMove
 from engine.strategy.view import SeatView
 from engine.wording import sentence
-from p2p.session.session import Batch, Output, Session
+from p2p.session.output import Batch, Output
+from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS, Attendance
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
@@ -20,13 +21,17 @@ from p2p.session.sitting.owner import (
     Hushed,
     Left,
     Outcome,
+    Outdone,
     Pausing,
     Refused,
+    Resumed,
     Slept,
 )
+from p2p.session.sitting.parting import Parting
 from p2p.session.sitting.pausing import Pauses
 from p2p.session.sitting.presence import HERE_SECONDS, Presence
 from p2p.session.sitting.talking import Talking
+from p2p.session.state.state import Phase
 from p2p.wire.talk import (
     Chat,
     Done,
@@ -52,21 +57,20 @@ class Playing:
     Times are seconds on the caller's clock.
     """
 
-    def __init__(
-        self, session: Session, out: Collected, grace_used: Mapping[int, float] | None = None
-    ) -> None:
+    def __init__(self, session: Session, out: Collected) -> None:
         self.session = session
         self.outcome: Outcome | None = None
         self._out = out
         self.talking = Talking(session, out)
         self.others, self.words = self.talking.others, self.talking.words
         self.presence = Presence(self.others.known)
-        self._attendance = Attendance(
-            session, self.presence, Grace(session.table.terms.grace, grace_used or {}), out
-        )
+        grace = Grace(session.table.terms.grace, {})
+        self._attendance = Attendance(session, self.presence, grace, out)
+        self._parting = Parting(session, self.presence, self._attendance, self.talking)
         self._chats = Chats(session.table.seats)
         self._pauses = Pauses(session.table.seats)
         self._held: Chosen | None = None
+        self._outdone = False
         self._farewell_at = math.inf
         self._tick_at = math.inf
         self._here_at = -math.inf
@@ -105,10 +109,32 @@ class Playing:
             return None
         return self.session.view() if self.session.claim_due() else self.session.decision()
 
+    def put_out(self, seat: int, now: float) -> None:
+        """The owner would go on without a person who is waited for."""
+        seconds = self._parting.may_put_out(seat, now)
+        if self.session.referee.two_sides:
+            self._out.show(Refused("Two sides cannot go on without one of them."))
+        elif seconds > 0:
+            minutes, rest = divmod(math.ceil(seconds), 60)
+            name = self.name(seat)
+            self._out.show(
+                Refused(f"{name} may be put out only after {minutes}:{rest:02} more of waiting.")
+            )
+        else:
+            self._parting.put_out(seat)
+
+    def recall(self, words: Iterable[Word], grace: Mapping[int, float]) -> None:
+        """What was said, and how long each was away, before this program ended."""
+        for word in words:
+            self.words.keep(word)
+        self._attendance.grace.used.update(grace)
+
     # The links
 
     def start(self, now: float) -> None:
         """Say what can be said at once."""
+        if self.session.past:
+            self._out.show(Resumed(self.session.past))
         self._tick_at = now + TICK_SECONDS
         self._attendance.begin(now)
         self._attendance.expect(now, paused=False)
@@ -148,18 +174,22 @@ class Playing:
         elif isinstance(said, Here) and seat != self.session.seat:
             self.presence.here(seat, now)
         elif isinstance(said, Leave):
-            self._hear_leave(word)
+            self._hear_leave(word, now)
         elif isinstance(said, Paused):
             change = self._pauses.hear(seat, said)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
 
-    def _hear_leave(self, word: Word) -> None:
-        self._out.store(Batch(leaves=(word,)))
+    def _hear_leave(self, word: Word, now: float) -> None:
+        self._out.store(Batch(words=(word,)))
         if self.outcome is not None or self.session.finished:
             return
-        name = self.name(word.seat)
-        self._out.show(Left(word.seat))
+        name, inside = self.name(word.seat), word.seat in self.session.state.seats
+        if inside:
+            self._out.show(Left(word.seat))
+        self._give(self.session.leaves(word), now)
+        if not inside or not self.session.referee.two_sides:
+            return
         if self.session.state.is_decided():
             self.outcome = Outcome("finished", f"{name} left before signing the result.")
         else:
@@ -187,7 +217,7 @@ class Playing:
     def leave(self) -> None:
         """The owner leaves: said once, and nothing after it."""
         if self.words.newest(self.session.seat, Leave) is None:
-            self._out.store(Batch(leaves=(self.talking.tell(Leave()),)))
+            self.talking.tell(Leave())
 
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
@@ -252,7 +282,15 @@ class Playing:
             self._out.show(Hushed(seat, lines))
         if self.outcome is None and not self.session.finished:
             self._attendance.tick(now, self._pauses.on)
+            self._part(now)
             self._end_by_absence(now)
+
+    def _part(self, now: float) -> None:
+        """Wish and vote, but not in a pause, nor after a sleep of this machine."""
+        if not self._pauses.on and self.presence.rested(now):
+            output = self._parting.tick(now)
+            if output is not None:
+                self._give(output, now)
 
     def _end_by_absence(self, now: float) -> None:
         """The match does not go on without somebody for ever."""
@@ -260,6 +298,8 @@ class Playing:
         if self.session.state.is_decided() and any(self.session.owes(seat) for seat in gone):
             name = self.name(next(seat for seat in gone if self.session.owes(seat)))
             self.outcome = Outcome("finished", f"{name} was away before signing the result.")
+            return
+        if self._parting.possible(now):
             return
         for seat in self._attendance.used_up(now)[:1]:
             minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
@@ -273,6 +313,7 @@ class Playing:
         everybody, and wait for the same from them."""
         if self.outcome is not None:
             return
+        self._come_back(now)
         if self.session.finished:
             self._take_leave(now)
             return
@@ -284,11 +325,20 @@ class Playing:
         if change is not None:
             self._paused(change, now)
 
+    def _come_back(self, now: float) -> None:
+        """Sign again what is due, once the others have shown what they have of this seat."""
+        if self.session.returning and self.talking.all_have_shown(now):
+            self._give(self.session.speak_again(), now)
+        if self.session.outdone and not self._outdone:
+            self._outdone = True
+            self._out.show(Outdone())
+
     def _take_leave(self, now: float) -> None:
         if self.words.newest(self.session.seat, Done) is None:
             self._farewell_at = now + FAREWELL_SECONDS
             self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
-        stay = [seat for seat in self.others.known if seat not in self.left]
+        seats = self.session.state.seats
+        stay = [seat for seat in self.others.known if seat in seats and seat not in self.left]
         done = all(self.words.newest(seat, Done) for seat in stay)
         if done or now >= self._farewell_at:
             self._farewell_at = math.inf
@@ -318,7 +368,10 @@ class Playing:
 
     def _final(self) -> Outcome:
         fault = self.session.fault
-        if fault is None:
+        if self.session.referee.phase is Phase.ABANDONED:
+            stops = "All others are out, so the match is abandoned. Its record is kept."
+            return Outcome("broken", stops)
+        if fault is None or self.session.closed:
             return Outcome("finished")
         name = self.name(fault.seat)
         return Outcome("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")

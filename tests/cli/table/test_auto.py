@@ -8,9 +8,9 @@ from support.engine.matches import play_match, seen_from
 from support.screen.notices import began
 
 from cli.table import bots
-from cli.table.auto import AutoSeat
+from cli.table.auto import LEAVE_LINE, AutoSeat
 from cli.table.bots import player_maker
-from cli.table.port import Leave, Opened, Told, Wish
+from cli.table.port import Leave, Opened, Told, Vanish, Wish
 from cli.telling.jsonlines import event_line, open_line
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -22,14 +22,19 @@ from engine.tiles import ALL_TILES
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
+    Away,
+    Back,
     Chatted,
     Happened,
+    Hushed,
     Linked,
     Offered,
     Pause,
     Pausing,
     Refused,
+    Resumed,
     Unlinked,
+    Waiting,
 )
 
 TOLD = seen_from(play_match(17, 2, Rules.make("classic", 2, {"target": "30"})), 0)
@@ -139,12 +144,29 @@ def test_a_bot_thinks_at_most_half_the_turn(
     assert made == [("hard", most)]
 
 
-async def test_a_bot_ends_with_its_pipe_and_only_then() -> None:
-    ending = AutoSeat(player_maker("easy", 1.0), print, None, piped("a line", "another"))
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (["a line", "another"], Vanish("The program that started this bot has ended.")),
+        (["a line", LEAVE_LINE, "another"], Leave("The table of this bot was left.")),
+    ],
+)
+async def test_a_bot_ends_with_its_pipe_and_leaves_when_told(
+    lines: list[str], wanted: Wish
+) -> None:
+    ending = AutoSeat(player_maker("easy", 1.0), print, None, piped(*lines))
     wishes: list[Wish] = []
     ending.sit(wishes.append)
     await ending.listen()
-    assert wishes == [Leave("The program that started this bot has ended.")]
+    assert wishes == [wanted]
+
+
+def test_coming_back_a_bot_tells_scripts_which_match_it_is_and_no_more() -> None:
+    events: list[str] = []
+    seat = AutoSeat(player_maker("easy", 1.0), print, events.append, None)
+    seat.show(began(0))
+    seat.show(Resumed(tuple(TOLD)))
+    assert events == [event_line(TOLD[0])]
 
 
 async def test_a_bot_without_a_pipe_stays() -> None:
@@ -209,6 +231,10 @@ def test_of_what_is_no_event_a_bot_shows_what_is_said_and_refused(
         Chatted(1, "hello"),
         Unlinked(1, "gone"),
         Linked(1),
+        Away(1, 3.0, 297.0),
+        Back(1),
+        Waiting((1,), 60.0),
+        Hushed(1, 12),
         Refused("That cannot be."),
         AgainWanted(1),
         Offered(False, "Ben has left."),

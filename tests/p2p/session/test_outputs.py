@@ -12,7 +12,8 @@ from engine.hand import Draw, Pass, Play
 from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
-from p2p.session.session import Awaited, Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Awaited, Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import TableError
 from p2p.wire.codec import encode
@@ -76,8 +77,8 @@ def test_secrets_are_forgotten_as_soon_as_all_keys_are_open() -> None:
 
 
 def test_a_fault_makes_every_seat_forget_all_its_secrets() -> None:
-    game = play_against(lambda _, kind, body: ("x", body) if kind == "open" else None, 3)
-    for seat in (0, 2):
+    game = play_against(lambda _, kind, body: ("x", body) if kind == "open" else None, 2)
+    for seat in (0,):
         assert game.outputs[seat][-1].batch.secrets == {}
         forgotten = {number for output in game.outputs[seat] for number in output.batch.forget}
         assert forgotten == {1, 2}

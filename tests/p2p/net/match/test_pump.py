@@ -107,7 +107,7 @@ async def test_whoever_is_cancelled_leaves_and_says_so() -> None:
     assert seats[1].outcome is not None
     assert seats[1].outcome.sentence is not None
     assert seats[1].outcome.sentence.startswith(f"{name} has left the match, so")
-    assert seats[0].batches[-1].leaves
+    assert seats[0].batches[-1].words
     assert seats[0].hub.log.index(("saved", 0)) < seats[0].hub.log.index(("sent", 0))
 
 
