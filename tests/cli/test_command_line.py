@@ -267,4 +267,4 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.startswith("classic: ")
     assert "[partners=yes]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
-    assert capsys.readouterr().err.startswith("There is no option 'spiner': allowed is hand-size,")
+    assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
