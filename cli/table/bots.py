@@ -19,7 +19,7 @@ import trio
 from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
-from cli.table.thinking import make_player
+from cli.table.thinking import ApartAdviser, MakeAdviser, make_player
 from engine.seats import NORMAL
 from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
@@ -34,22 +34,34 @@ def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
     """Makes a player of that level; it thinks `think` seconds, at most half the turn time."""
 
     def make(view: SeatView) -> Player:
-        seconds = view.rules.turn_seconds
-        most = think if seconds is None else min(think, seconds / 2)
-        rng = random.Random(secrets.randbits(64))
-        return make_player(level, rng, think=most, clock=time.monotonic)
+        return make_player(level, _rng(), think=_most(view, think), clock=time.monotonic)
 
     return make
 
 
+def adviser_maker(think: float) -> MakeAdviser:
+    """Makes who gives hints, and thinks as long about each as a player would."""
+    return lambda view: ApartAdviser(_rng(), _most(view, think), time.monotonic)
+
+
+def _most(view: SeatView, think: float) -> float:
+    seconds = view.rules.turn_seconds
+    return think if seconds is None else min(think, seconds / 2)
+
+
+def _rng() -> random.Random:
+    return random.Random(secrets.randbits(64))
+
+
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a table: how many, of which level, how long they think, and, once they are
-    started, their identity keys."""
+    """The bots of a table: how many, of which level, how long they think, how long they wait
+    before a move, and, once they are started, their identity keys."""
 
     count: int = 0
     level: str = NORMAL
     think: float = 1.0
+    pace: float = 0.0
     keys: set[bytes] = field(default_factory=set, compare=False)
 
 
@@ -108,7 +120,8 @@ async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.
     key = IdentityKey.generate()
     bots.keys.add(key.public)
     write_identity(home.identity_path, Identity(name, key))
-    seat = ["--auto", bots.level, "--think", str(bots.think), "--data-dir", str(home.folder)]
+    seat = ["--auto", bots.level, "--think", str(bots.think), "--pace", str(bots.pace)]
+    seat += ["--data-dir", str(home.folder)]
     where = ["--bind", door.host, "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(

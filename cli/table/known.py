@@ -10,8 +10,9 @@ from cli.table.port import Filled, Notice, Opened, Told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
+from engine.events import HandEnded
 from p2p.session.sitting import owner
-from p2p.session.state.events import Participant
+from p2p.session.state.events import InHand, Participant, SessionEvent
 
 LOST: Final = "link lost"
 
@@ -20,7 +21,8 @@ LOST: Final = "link lost"
 class Known:
     """`room` is the last one, `players` those of the match that is about to begin, or has;
     `wanting` are the seats that want a pause, `away` says by seat how its link is if it is not
-    well. `offered`: the match is over and another one may be asked for."""
+    well. `offered`: the match is over and another one may be asked for. `hands` are the hands that
+    have ended, `muted` the keys of those whose chat is not shown."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -29,6 +31,8 @@ class Known:
     paused: bool = False
     away: dict[int, str] = field(default_factory=dict)
     offered: bool = False
+    hands: tuple[HandEnded, ...] = ()
+    muted: frozenset[bytes] = frozenset()
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -38,13 +42,13 @@ class Known:
             case Opened(lines=opened):
                 return list(opened)
             case owner.Happened(event=event):
-                self.scene.apply(event)
-                return say(event, self._named)
+                return self._happened(event)
             case owner.Began(table=table, me=me):
-                vars(self).update(vars(Known(Scene(me), self.room, table.players)))
+                anew = Known(Scene(me), self.room, table.players, muted=self.muted)
+                vars(self).update(vars(anew))
             case Filled(room=room):
                 self.room = room
-            case owner.Chatted(seat=seat, words=words):
+            case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
@@ -60,6 +64,29 @@ class Known:
             case owner.AgainWanted(seat=seat):
                 return [f"{self.name(seat)} asks for another match."]
         return []
+
+    def _happened(self, event: SessionEvent) -> list[str]:
+        self.scene.apply(event)
+        if isinstance(event, InHand) and isinstance(event.event, HandEnded):
+            self.hands = (*self.hands, event.event)
+        return say(event, self._named)
+
+    @property
+    def muted_seats(self) -> frozenset[int]:
+        """Those whose chat is not shown."""
+        return frozenset(one.seat for one in self.players if one.key in self.muted)
+
+    def is_muted(self, seat: int) -> bool:
+        """Whether what the seat writes is not shown."""
+        return self.players[seat].key in self.muted
+
+    def mute(self, seat: int) -> str:
+        """Show nothing more of what the seat writes, or show it again; says so."""
+        self.muted ^= {self.players[seat].key}
+        name = self.name(seat)
+        if self.is_muted(seat):
+            return f"What {name} writes is not shown to you any more."
+        return f"What {name} writes is shown to you again."
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away

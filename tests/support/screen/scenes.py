@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
+from cli.screen.drawing.keys import Act
 from cli.screen.drawing.panels import (
     Panel,
     ProvenStep,
     fairness_panel,
     hand_end_panel,
-    help_panel,
 )
 from cli.screen.drawing.view import Desk, TableView, make_view
 from cli.screen.modes.base import Mode
@@ -30,6 +30,7 @@ from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.moves import Play
 from engine.rules import Rules
+from engine.strategy.advice import Advice
 from engine.tiles import ALL_TILES
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.invite import Invite
@@ -271,7 +272,7 @@ def fairness() -> Shown:
 
 def help_page() -> Shown:
     """The keys."""
-    return with_panel(find(_rules(), _my_turn), help_panel())
+    return shown(find(_rules(), _my_turn), Page(Waiting(), Act.HELP))
 
 
 def leaving() -> Shown:
@@ -285,7 +286,9 @@ def hint() -> Shown:
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 3))
     seen = stage.seen()
     assert seen is not None
-    return shown(stage, note=hint_text(seen.legal[0], seen))
+    best, second = seen.legal[:2]
+    advice = Advice(best, 0, 15, {best: 4.0, second: 1.2})
+    return shown(stage, Turn.begun(seen).hinted(advice), note=hint_text(advice, seen))
 
 
 def paused() -> Shown:

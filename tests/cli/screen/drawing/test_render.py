@@ -2,6 +2,7 @@
 
 import os
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +29,7 @@ from cli.screen.drawing.seats import seat_text
 from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import SeatLine
 from cli.screen.line.canvas import Look
+from cli.telling.scene import Scene
 from engine.rules import Rules
 from engine.tiles import Tile
 
@@ -81,6 +83,11 @@ def test_a_golden_screen_has_its_size_and_in_ascii_nothing_else(name: str) -> No
         assert look == "unicode" or text.isascii()
 
 
+def _scores(scene: Scene) -> list[int]:
+    """One a side."""
+    return [scene.scores[side[0]] for side in scene.sides()]
+
+
 @pytest.mark.parametrize("name", ON_THE_TABLE)
 def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
     made = scene(name)
@@ -90,7 +97,7 @@ def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
         read = read_screen(text, width)
         assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
         assert read.ends == {end.name: end.value for end in line.ends()}
-        assert read.scores == list(made.scene.scores)
+        assert read.scores == _scores(made.scene)
         assert read.count == (made.view.count if line.placements else None)
 
 
@@ -99,11 +106,11 @@ def test_the_end_of_a_hand_shows_everybody_s_tiles_and_scores(name: str) -> None
     made = scene(name)
     panel = made.view.front.panel
     assert panel is not None
-    wanted = sorted(tile for line in panel.lines for tile in read_tiles([line]))
+    wanted = words_tiles("\n".join(panel.lines))
     assert wanted
     for (width, _, _), text in golden_frames(name).items():
-        assert sorted(read_tiles([row.ljust(width) for row in text.split("\n")])) == wanted
-        assert read_screen(text, width).scores == list(made.scene.scores)
+        assert words_tiles(text) == wanted
+        assert read_screen(text, width).scores == _scores(made.scene)
 
 
 @settings(max_examples=EXAMPLES)
@@ -141,7 +148,7 @@ def test_any_hand_in_any_size(
     line = stage.scene.table_line
     assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
     assert read.ends == {end.name: end.value for end in line.ends()}
-    assert read.scores == list(stage.scene.scores)
+    assert read.scores == _scores(stage.scene)
     assert read.tile_counts == stage.scene.counts
     mine = stage.scene.hands[stage.scene.me or 0]
     assert mine is not None
@@ -155,19 +162,27 @@ def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
     for tile in made.view.hand:
         assert f"[{tile.tile.high}|{tile.tile.low}]" in text
         for choice in tile.choices:
-            assert f"{choice.end}+{choice.points}" in text if choice.points else f"{choice.end}"
+            worth = f"+{choice.points}" if choice.points else f"={choice.count}"
+            assert f"{choice.end}{worth}" in text
 
 
 def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:
     def seat(name: str, me: bool) -> SeatLine:
-        return SeatLine(name, 5, 165, "B", "", me, True, None)
+        return SeatLine(name, 5, 165, "", "", me, True, None)
 
-    assert seat_text(seat("root", True), 40) == ">B root (you): 5 tiles, 165 pts"
-    assert seat_text(seat("root", True), 29) == ">B you: 5 tiles, 165 pts"
-    assert (
-        seat_text(seat("Wolfgang Amadeus", True), 40) == ">B Wolfgang Ama~ (you): 5 tiles, 165 pts"
-    )
-    assert seat_text(seat("Wolfgang Amadeus", False), 29) == ">B Wolfgan~: 5 tiles, 165 pts"
+    assert seat_text(seat("root", True), 40) == ">root (you): 5 tiles, 165 pts"
+    assert seat_text(seat("root", True), 27) == ">you: 5 tiles, 165 pts"
+    assert seat_text(seat("Wolfgang Amadeus", True), 38) == ">Wolfgang Ama~ (you): 5 tiles, 165 pts"
+    assert seat_text(seat("Wolfgang Amadeus", False), 27) == ">Wolfgan~: 5 tiles, 165 pts"
+
+
+def test_the_score_of_a_side_stands_once() -> None:
+    first = SeatLine("Ana", 4, -10, "A", "", True, True, None)
+    mate = SeatLine("Cem", 8, None, "A", "", False, False, None)
+    assert seat_text(first, 30) == ">A -10 pts  Ana (you): 4 tiles"
+    assert seat_text(mate, 30) == " A          Cem: 8 tiles"
+    assert seat_text(replace(mate, link="link lost"), 30) == " A          Cem: link lost"
+    assert seat_text(replace(mate, tiles=None), 30) == " A          Cem"
 
 
 def test_below_the_smallest_size_one_sentence_is_shown() -> None:
@@ -176,7 +191,7 @@ def test_below_the_smallest_size_one_sentence_is_shown() -> None:
         frame = render(scene("help").view, *size, Look())
         assert len(frame.rows) == size[1]
         words = " ".join(frame.text.split())
-        assert size == (1, 1) or words.startswith("All Fives needs")
+        assert size == (1, 1) or words.startswith("The screen needs")
         assert not read_tiles([row.ljust(size[0]) for row in frame.text.split("\n")])
 
 
