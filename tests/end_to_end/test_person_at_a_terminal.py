@@ -10,7 +10,7 @@ from support.limits import HANG_SECONDS
 from support.process.tables import run_once, started
 from support.screen.terminal import on_terminal
 
-CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \(\+\d+\))?[,.]"
+CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \((?:\+|count )\d+\))?[,.]"
 ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"
 
 
@@ -46,7 +46,8 @@ def play_to_the_end(child: "pexpect.spawn[str]") -> str:
 def test_a_whole_match_at_a_terminal(tmp_path: Path) -> None:
     record = tmp_path / "p.fives"
     child = terminal(
-        tmp_path, "play", "--plain", "--level", "easy", "--target", "20", "--record", str(record)
+        *(tmp_path, "play", "--plain", "--level", "easy", "--target", "20"),
+        *("--pace", "0", "--record", str(record)),
     )
     shown = play_to_the_end(child)
     assert child.exitstatus == 0, shown
@@ -104,7 +105,18 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
 
 
 def test_a_claim_that_cannot_be_is_asked_for_again_and_the_match_goes_on(tmp_path: Path) -> None:
-    rules = ["--rules", "pagat", "--set", "claims=yes", "--target", "25", "--level", "easy"]
+    rules = [
+        "--rules",
+        "pagat",
+        "--set",
+        "claims=yes",
+        "--target",
+        "25",
+        "--level",
+        "easy",
+        "--pace",
+        "0",
+    ]
     child = terminal(tmp_path, "play", "--plain", *rules)
     refusal = re.escape("A claim is a number from 0 to 168, 0 for none.")
     refused = set()
@@ -140,7 +152,7 @@ def test_keys_that_end_it(tmp_path: Path, keys: str) -> None:
 
 
 def test_a_whole_match_through_pipes(tmp_path: Path) -> None:
-    flags = ["--plain", "--level", "easy", "--target", "5"]
+    flags = ["--plain", "--level", "easy", "--target", "5", "--pace", "0"]
     with started("play", *flags, home=tmp_path / "home", typed=True) as person:
         while "the match" not in (line := person.wait_line("^Your turn|wins? the match")):
             offered = re.match(CAN_PLAY, line)

@@ -25,7 +25,7 @@ def play(*people: Running) -> None:
             if OFFER in line:
                 waiting.remove(one)
             else:
-                offered = re.search(r"You can play: ([^,(.]+?)(?: \(\+\d+\))?[,.]", line)
+                offered = re.search(r"You can play: ([^,(.]+?)(?: \((?:\+|count )\d+\))?[,.]", line)
                 one.type(offered.group(1) if offered else "")
 
 
@@ -67,7 +67,7 @@ def test_two_people_play_two_matches_and_one_leaves_then(tmp_path: Path) -> None
 
 
 def test_bots_play_on_with_whoever_asks_and_end_with_the_table(tmp_path: Path) -> None:
-    flags = ["--plain", "--bots", "2", "--level", "easy", "--target", "5"]
+    flags = ["--plain", "--bots", "2", "--level", "easy", "--target", "5", "--pace", "0"]
     with started("play", *flags, home=tmp_path / "home", typed=True) as person:
         play(person)
         person.type("again")
@@ -79,7 +79,7 @@ def test_bots_play_on_with_whoever_asks_and_end_with_the_table(tmp_path: Path) -
 
 
 def test_a_second_match_at_the_screen(tmp_path: Path) -> None:
-    arguments = ["-m", "cli", "play", "--level", "easy", "--target", "5"]
+    arguments = ["-m", "cli", "play", "--level", "easy", "--target", "5", "--pace", "0"]
     with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
         for match in (1, 2):
             for _ in range(3000):
@@ -88,21 +88,20 @@ def test_a_second_match_at_the_screen(tmp_path: Path) -> None:
                     break
                 if "Enter goes on" in text:
                     terminal.close_page()
+                    terminal.wait_other_than(text)
                 else:
-                    terminal.send("\r")
-                terminal.wait_other_than(text)
-            over = terminal.wait("was proven and checked")
-            terminal.send("a" if match == 1 else "q")
+                    terminal.press("\r")
+            terminal.wait("was proven and checked")
             if match == 1:
                 # Not its table: the other's first tile may end the second match at once.
-                terminal.wait_other_than(over)
-        assert terminal.end() == 0
+                terminal.press("a")
+        assert terminal.leave() == 0
         assert terminal.is_restored()
     assert len(list((tmp_path / "home" / "records").iterdir())) == 2
 
 
 def test_who_is_interrupted_after_a_match_is_told_that_it_was_over(tmp_path: Path) -> None:
-    flags = ["--plain", "--level", "easy", "--target", "5"]
+    flags = ["--plain", "--level", "easy", "--target", "5", "--pace", "0"]
     with started("play", *flags, home=tmp_path / "home", typed=True) as person:
         play(person)
         assert person.end(signal.SIGINT) == 130
@@ -125,7 +124,7 @@ def test_a_bot_that_plays_for_somebody_leaves_at_the_end_and_the_other_is_told(
         while "there is no other match" not in (
             line := host.wait_line("^Your turn|there is no other match")
         ):
-            offered = re.search(r"You can play: ([^,(.]+?)(?: \(\+\d+\))?[,.]", line)
+            offered = re.search(r"You can play: ([^,(.]+?)(?: \((?:\+|count )\d+\))?[,.]", line)
             host.type(offered.group(1) if offered else "")
         assert [bot.end(), host.end()] == [0, 0]
         assert json.loads(bot.out[-1])["event"] == "match_end"

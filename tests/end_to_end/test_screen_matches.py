@@ -15,14 +15,13 @@ from support.session.matches import classic
 def step(terminal: Terminal) -> bool:
     """Make the move that Enter makes, or go on; False when the match is over."""
     text = terminal.text
-    if "Enter or q ends it" in text:
+    if "End of the match" in text:
         return False
     if "Enter goes on" in text:
         terminal.close_page()
         terminal.wait_other_than(text)
     elif "Your turn" in text:
-        terminal.send("\r")
-        terminal.wait_other_than(text)
+        terminal.press("\r")
     else:
         terminal.read()
     return True
@@ -31,6 +30,7 @@ def step(terminal: Terminal) -> bool:
 def test_a_match_against_a_bot_leaves_a_record_that_checks(tmp_path: Path) -> None:
     record = tmp_path / "p.fives"
     arguments = ["-m", "cli", "play", "--level", "easy", "--target", "10", "--record", str(record)]
+    arguments += ["--pace", "0"]
     with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
         terminal.wait("Your turn")
         read = read_screen(terminal.text, 80)
@@ -42,8 +42,7 @@ def test_a_match_against_a_bot_leaves_a_record_that_checks(tmp_path: Path) -> No
                 break
         assert "End of the match" in terminal.text
         terminal.wait("was proven and checked")
-        terminal.send("\r")
-        assert terminal.end() == 0
+        assert terminal.leave() == 0
         assert terminal.is_restored()
     checked = run_once("verify", str(record), home=tmp_path / "third")
     assert checked.returncode == 0, checked.stdout
@@ -76,8 +75,7 @@ def test_two_people_at_two_screens_see_their_own_tiles_and_the_other_s_chat(
         scores = [read_screen(screen.text, 80).scores for screen in screens]
         assert scores[0] == scores[1]
         for screen in screens:
-            screen.send("q")
-            assert screen.end() == 0
+            assert screen.leave() == 0
 
 
 @pytest.mark.parametrize(("signum", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])

@@ -192,12 +192,18 @@ class OwnClaiming(Claiming):
         return Step(self.turn)
 
 
+_TURN_ROW: Final = key_row(KEYS, Act.DO, Act.HINT, *_SHARED, Act.TILE, Act.END)
+_WITHOUT_ARMS: Final = tuple(
+    replace(label, shown="lr") if label.act is Act.END else label for label in _TURN_ROW
+)
+
+
 @dataclass(frozen=True)
 class Turn(InMatch):
     """One's own."""
 
     seen: SeatView
-    row = key_row(KEYS, Act.DO, Act.HINT, *_SHARED, Act.TILE, Act.END)
+    row = _TURN_ROW
 
     @classmethod
     def begun(cls, seen: SeatView, ahead: Cursor = _NOTHING) -> Self:
@@ -234,7 +240,8 @@ class Turn(InMatch):
         """What Enter would do."""
         move = chosen(self.seen, self.cursor)
         prompt = _STANDS if desk.paused else ask.turn_prompt(self.seen, move)
-        return Front(prompt, self.row, urgent=True, seen=self.seen, cursor=self.cursor)
+        row = _WITHOUT_ARMS if self.seen.rules.spinner == "none" else self.row
+        return Front(prompt, row, urgent=True, seen=self.seen, cursor=self.cursor)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """A hint is for here alone."""

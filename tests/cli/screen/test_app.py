@@ -1,5 +1,6 @@
 """The screen in a real (pseudo-)terminal: a table in memory played by keys and by mouse."""
 
+import os
 import re
 import signal
 from collections.abc import Callable
@@ -64,7 +65,7 @@ def test_a_whole_match(move: Move) -> None:
     with on_terminal([TABLE, "whole", "target=40"]) as terminal:
         play(terminal, move)
         assert "Every shuffle was proven" in terminal.wait("record is here")
-        terminal.send("\r")
+        terminal.send("q")
         assert terminal.end() == 0
         assert terminal.is_restored()
         assert "the match. Scores" in terminal.text
@@ -87,7 +88,7 @@ def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
     with on_terminal([TABLE, "claims", "target=15", "claims=yes"], width=120) as terminal:
         play(terminal, by_claims, f"{TURN}|What does|Did the other")
         assert refused == {"What does", "Did the other"}
-        terminal.send("\r")
+        terminal.send("q")
         assert terminal.end() == 0
 
 
@@ -120,7 +121,7 @@ def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
         terminal.send("\r\rq")
         for width in (51, 52):  # drawn again, it has read the keys before it
             terminal.resize(width, 12)
-            terminal.wait(f"here are {width}\\s+and 12")
+            terminal.wait(rf"here\s+are\s+{width}\s+and\s+12")
         terminal.resize(80, 24)
         assert terminal.wait(TURN) == before
         terminal.send("\r")
@@ -132,7 +133,8 @@ def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
 
 
 @pytest.mark.parametrize(
-    ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("signum", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)],
 )
 def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, code: int) -> None:
     with on_terminal([TABLE, "signal"]) as terminal:
@@ -144,12 +146,39 @@ def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, cod
         assert "Traceback" not in terminal.text
 
 
-def test_ctrl_c_is_the_same_as_sigint() -> None:
+def test_the_first_ctrl_c_asks_and_the_second_one_is_the_same_as_sigint() -> None:
     with on_terminal([TABLE, "ctrl-c"]) as terminal:
         terminal.wait(TURN)
         terminal.send("\x03")
+        terminal.wait("y leaves, n stays")
+        terminal.send("\x03")
         assert terminal.end() == 130
         assert terminal.is_restored()
+
+
+def test_ctrl_l_and_coming_back_draw_all_anew_and_esc_acts_at_once() -> None:
+    with on_terminal([TABLE, "anew"]) as terminal:
+        before = terminal.wait(TURN)
+        for anew in (lambda: terminal.send("\x0c"), lambda: _stop_and_go_on(terminal)):
+            terminal.spoil()
+            anew()
+            terminal.wait_whole(before)
+        assert not re.search(r"\x1b\[\?1003h", terminal.raw)
+        terminal.send("?")
+        terminal.wait("== Help ==")
+        terminal.send("\x1b")
+        terminal.wait_whole(before)
+        terminal.send("\x03\x03")
+        assert terminal.end() == 130
+        assert terminal.is_restored()
+
+
+def _stop_and_go_on(terminal: Terminal) -> None:
+    """As with Ctrl-Z, which stops nothing where no shell waits."""
+    terminal.child.kill(signal.SIGSTOP)
+    os.waitpid(terminal.child.pid, os.WUNTRACED)
+    terminal.spoil()
+    terminal.child.kill(signal.SIGCONT)
 
 
 @pytest.mark.parametrize("where", ["key", "draw", "trio"])
