@@ -159,9 +159,9 @@ def test_the_first_ctrl_c_asks_and_the_second_one_is_the_same_as_sigint() -> Non
 def test_ctrl_l_and_coming_back_draw_all_anew_and_esc_acts_at_once() -> None:
     with on_terminal([TABLE, "anew"]) as terminal:
         before = terminal.wait(TURN)
-        for anew in (lambda: terminal.send("\x0c"), lambda: _stop_and_go_on(terminal)):
+        for anew in (_ctrl_l, _stop_and_go_on):
             terminal.spoil()
-            anew()
+            anew(terminal)
             terminal.wait_whole(before)
         assert not re.search(r"\x1b\[\?1003h", terminal.raw)
         terminal.send("?")
@@ -173,10 +173,14 @@ def test_ctrl_l_and_coming_back_draw_all_anew_and_esc_acts_at_once() -> None:
         assert terminal.is_restored()
 
 
+def _ctrl_l(terminal: Terminal) -> None:
+    terminal.send("\x0c")
+
+
 def _stop_and_go_on(terminal: Terminal) -> None:
     """As with Ctrl-Z, which stops nothing where no shell waits."""
     terminal.child.kill(signal.SIGSTOP)
-    os.waitpid(terminal.child.pid, os.WUNTRACED)
+    os.waitpid(terminal.child.pid or 0, os.WUNTRACED)
     terminal.spoil()
     terminal.child.kill(signal.SIGCONT)
 

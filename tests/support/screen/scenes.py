@@ -328,9 +328,9 @@ def muting() -> Shown:
     return shown(stage, Waiting().act(Act.MUTE, desk_of(stage)).mode, muted=frozenset({3}))
 
 
-def page_of(act: Act, **options: str) -> Shown:
+def page_of(act: Act) -> Shown:
     """A page that a key opens."""
-    stage = find(_rules(**options), _my_turn_and(lambda stage: len(stage.match.moves) > 9))
+    stage = find(_rules(), _my_turn_and(lambda stage: len(stage.match.moves) > 9))
     hand = HandEnded("domino", 1, ((ALL_TILES[-1],), ()), (-10, 0), (25, 40))
     block = HandEnded("block", 0, ((), (ALL_TILES[0],)), (0, 0), (35, 55))
     return shown(stage, with_page(mode_of(stage), act), hands=(hand, block))
