@@ -144,7 +144,7 @@ def match_end_panel(
 ) -> Panel:
     """The result, how the last hand ended, and `lines` on fairness and the record; `again`:
     another match may be asked for."""
-    last = () if hand is None else (*hand_end_lines(hand, scene), "")
+    last = () if hand is None else (*hand_end_lines(hand, scene)[:-1], "")
     result = say(event, scene)
     another = "a asks for another match with the same people. " if again else ""
     page = (*result, "", *last, *lines)

@@ -23,8 +23,8 @@ _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
 # So the table does not jump when a hint comes or a sentence is longer.
 _FOOT_ROWS: Final = 2
-# A question is read to its end; at 60 columns none is longer.
-_PROMPT_ROWS: Final = 4
+# A question is read to its end: at 60 columns one about all the ends of many spinners takes seven.
+_PROMPT_ROWS: Final = 7
 _NOTE_ROWS: Final = 2
 _TOO_SMALL: Final = (
     "The screen needs {} columns and {} rows; here are {} and {}. Please enlarge; Ctrl-C leaves."

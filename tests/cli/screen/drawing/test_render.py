@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -21,8 +22,8 @@ from support.screen.golden_screens import (
     pictures,
 )
 from support.screen.reader import read_screen, read_tiles, words_tiles
-from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, scene, shown
-from support.screen.staged import any_move, spread, staged
+from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, find, scene, shown
+from support.screen.staged import Staged, any_move, spread, staged
 
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.seats import seat_text
@@ -30,8 +31,10 @@ from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import SeatLine
 from cli.screen.line.canvas import Look
 from cli.telling.scene import Scene
+from engine.events import Passed, Played
 from engine.rules import Rules
 from engine.tiles import Tile
+from p2p.session.state.events import InHand
 
 # The full size: ALLFIVES_SCREENS=5000.
 EXAMPLES = int(os.environ.get("ALLFIVES_SCREENS", "40"))
@@ -269,3 +272,43 @@ def test_where_points_are_claimed_nothing_tells_the_count_before_all_have_answer
         assert "=" not in stage.log[-1]
         (rule,) = [row for row in render(view, 80, 24, Look()).text.split("\n") if row[:2] == "--"]
         assert rule.strip("-") == " the count shows when all have claimed "
+
+
+def test_the_question_what_to_claim_is_shown_whole_however_many_ends_there_are() -> None:
+    def many(stage: Staged) -> bool:
+        seen = stage.seen()
+        ends = 0 if seen is None or seen.awaiting is None else len(stage.scene.table_line.ends())
+        return ends >= 9
+
+    rules = Rules.make("five-up", 2, {"claims": "yes", "starter": "lot", "arms": "at-once"})
+    view = shown(find(rules, many, spread)).view
+    assert len(view.front.prompt) > 180
+    text = " ".join(render(replace(view, note="A word. " * 30), *SMALLEST, Look()).text.split())
+    assert " ".join(view.front.prompt.split()) in text
+
+
+def test_every_tile_that_came_since_one_s_own_last_turn_is_marked() -> None:
+    stage = find(Rules.make("classic", 3, {"starter": "lot"}), _two_came)
+    fresh = _since_own_turn(stage)
+    frame = render(shown(stage).view, 80, 24, Look())
+    assert len(fresh) == 2
+    marked = "".join(text for row in frame.rows for style, text in row if style == "tile.last")
+    halves = sorted(str(half) for tile in fresh for half in tile)
+    assert sorted(re.findall("[0-6]", marked)) == halves
+
+
+def _since_own_turn(stage: Staged) -> list[Tile]:
+    """The tiles that others placed after one's own last placement, counted from the events."""
+    placed = [one.event for one in stage.heard if isinstance(one, InHand)]
+    fresh: list[Tile] = []
+    for event in placed:
+        if isinstance(event, Played | Passed) and event.seat == stage.scene.me:
+            fresh = []
+        elif isinstance(event, Played):
+            fresh.append(event.tile)
+    return fresh
+
+
+def _two_came(stage: Staged) -> bool:
+    seen, moves = stage.seen(), stage.match.moves
+    return seen is not None and len(moves) > 5 and len(_since_own_turn(stage)) == 2
