@@ -1,5 +1,6 @@
 """A rectangle of character cells to write on, which never grows: what is outside is cut off."""
 
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -18,6 +19,8 @@ _JOINERS: Final = frozenset(
     map(chr, (0x200D, 0xFE0E, 0xFE0F, 0x20E3, *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)))
 )
 _LETTERS_OF_FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
+# Marks that take a cell in some terminals and none in others: vowel signs of Indian scripts.
+_SPACING_MARK: Final = "Mc"
 _INDENT: Final = "  "
 _NARROW: Final = 10
 
@@ -77,6 +80,8 @@ def _alike(cluster: str) -> str:
 
 def _is_alike(cluster: str) -> bool:
     if any(char in _JOINERS or char in _LETTERS_OF_FLAGS for char in cluster):
+        return False
+    if any(unicodedata.category(char) == _SPACING_MARK for char in cluster):
         return False
     one_by_one = sum(max(0, wcwidth.wcwidth(char)) for char in cluster)
     return len(cluster) == 1 or one_by_one == wcwidth.width(cluster, control_codes="ignore")

@@ -31,6 +31,10 @@ def test_letters_with_marks_and_wide_characters_stand_in_their_cells() -> None:
         ("\u2764\ufe0f", "\u2764"),  # a letter that is to be a picture
         ("1\ufe0f\u20e3", "1"),  # a key
         ("\u0c24\u0c46\u0c32\u0c41\u0c17\u0c41", "\u0c24\u0c46\u0c32\u0c17"),  # Telugu
+        (  # Devanagari: the last cluster has a mark that spaces in some terminals
+            "\u0915\u094d\u0937\u0924\u094d\u0930\u093f\u092f",
+            "\u0915\u094d\u0937\u0924\u094d\u0930\u092f",
+        ),
         ("\u05e9\u05dc\u05d5\u05dd", "\u05e9\u05dc\u05d5\u05dd"),  # Hebrew
         ("\ud55c\uae00 \u1112\u1161\u11ab", "\ud55c\uae00 \u1112\u1161\u11ab"),  # Hangul
         ("e\u0301", "e\u0301"),
