@@ -11,7 +11,7 @@ from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
 from cli.table.thinking import Hints, MakeAdviser
-from cli.telling.ask import AGAIN_ASKED, NO_HINT, THINKING, hint_text
+from cli.telling.ask import AGAIN_ASKED, LEAD_ASKED, NO_HINT, THINKING, hint_text
 from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.phrases import tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
@@ -126,7 +126,9 @@ class PlainSeat:
         """Ask until a legal move, or a claim that can be, is typed; in a turn that goes on after a
         draw only what is new is told."""
         if view.awaiting is None:
-            if turn_of(view) != self._turn:
+            if turn_of(view) != self._turn and not self._known.scene.dealt:
+                self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
+            elif turn_of(view) != self._turn:
                 self._print_line()
                 self._print(*table_text(self._known.scene))
                 self._print_hand()

@@ -17,6 +17,7 @@ LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stay
 THINKING: Final = "Thinking about a hint ..."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
+LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
 PAUSED: Final = "The match is paused; p goes on."
 
 

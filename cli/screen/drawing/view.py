@@ -218,6 +218,8 @@ def hand_of(scene: Scene, seen: SeatView | None) -> tuple[HandTile, ...] | None:
     """One's hand in the order in which it is shown, with where each tile fits for who has `seen`
     that (None: for who is not to move); None where there is none."""
     held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
+    if held is None and seen is not None:
+        held = [tile for _, tile in seen.tiles]  # the hand begins with the lead that is asked for
     if held is None:
         return None
     fits = [choices(seen, tile) if seen else _ahead(scene, tile) for tile in held]

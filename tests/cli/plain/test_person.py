@@ -276,6 +276,24 @@ async def test_a_claim_with_a_placement_is_asked_for_again_with_a_sentence() -> 
         nursery.cancel_scope.cancel()
 
 
+async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
+    table = Table(claims="yes", starter="highest-double")
+    table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
+    hand = table.match.begin_hand(
+        0, known=dict(enumerate((tile(6, 6), tile(4, 1)))), lead=tile(6, 6)
+    )
+    assert hand.turn == 0
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.decide, make_view(table.match, 0))
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[-3:] == [
+            "You hold the tile that must lead the hand; what do you claim for it?",
+            "Your hand: 6-6 4-1",
+            "Your turn. You can play: 6-6.",
+        ]
+        nursery.cancel_scope.cancel()
+
+
 async def test_claims_are_asked_for_and_typed() -> None:
     table = Table(claims="yes")
     table.begin()

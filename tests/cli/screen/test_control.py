@@ -21,10 +21,12 @@ from cli.screen.modes.wishes import Outward
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING
 from engine.events import Drawn, HandEnded, MatchEnded
+from engine.match import Match
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.advice import Advice
-from engine.strategy.view import SeatView
+from engine.strategy.view import SeatView, make_view
+from engine.tiles import ALL_TILES
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
@@ -937,3 +939,25 @@ def test_the_title_and_the_undealt_tiles_are_those_of_the_game() -> None:
         assert (view.title, view.undealt) == (title, undealt)
         assert view.counting == (preset == "classic")
         assert view.front.prompt[:4] != "You is"
+
+
+def test_the_forced_lead_is_asked_for_with_the_hand_in_view_and_claimed_by_the_person() -> None:
+    rules = Rules.make("classic", 2, {"claims": "yes", "starter": "highest-double"})
+    match = Match(rules, 2)
+    match.begin_hand(0, known=dict(enumerate(ALL_TILES)), lead=ALL_TILES[0])
+    out = Out()
+    control = Control(out.take, lambda: 0.0, guard=0.0)
+    control.show(began())
+    control.show(Happened(MatchBegan(bytes(32), rules.spell(), players(2))))
+    control.ask(make_view(match, 0))
+    view = control.view()
+    assert [one.tile for one in view.hand or ()] == list(ALL_TILES[:9])
+    assert (
+        f"Enter plays {ALL_TILES[0]} as the lead; then you say what it scores" in view.front.prompt
+    )
+    control.act(Act.DO)
+    control.paste("0")
+    control.act(Act.DO)
+    (move,) = out.answers
+    assert isinstance(move, Play)
+    assert (move.tile, move.claim) == (ALL_TILES[0], 0)
