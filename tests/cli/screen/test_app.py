@@ -1,11 +1,13 @@
 """The screen in a real (pseudo-)terminal: a table in memory played by keys and by mouse."""
 
+import itertools
 import os
 import re
 import signal
 from collections.abc import Callable
 
 import pytest
+from support.limits import FULL
 from support.places import SUPPORT
 from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
@@ -60,10 +62,15 @@ def by_mouse(terminal: Terminal, text: str) -> None:
             return
 
 
-@pytest.mark.parametrize("move", [by_keys, by_mouse])
-def test_a_whole_match(move: Move) -> None:
+def by_turns() -> Move:
+    """By keys and by mouse, one after the other."""
+    moves = itertools.cycle((by_keys, by_mouse))
+    return lambda terminal, text: next(moves)(terminal, text)
+
+
+def test_a_whole_match() -> None:
     with on_terminal([TABLE, "whole", "target=40"]) as terminal:
-        play(terminal, move)
+        play(terminal, by_turns())
         assert "Every shuffle was proven" in terminal.wait("record is here")
         terminal.send("q")
         assert terminal.end() == 0
@@ -92,13 +99,18 @@ def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
         assert terminal.end() == 0
 
 
-def test_a_key_that_is_held_down_asks_for_hints_and_breaks_nothing() -> None:
+def test_a_key_that_is_held_down_asks_for_hints_and_breaks_nothing_and_leaving_asks_first() -> None:
     with on_terminal([TABLE, "hints"]) as terminal:
         terminal.wait(TURN)
         terminal.send("h" * 300)
         terminal.wait("Hint: ")
+        terminal.send("q")
+        terminal.wait("y leaves, n stays")
+        terminal.send("n")
+        terminal.wait(TURN)
         terminal.send("qy")
         assert terminal.end() == 1
+        assert terminal.is_restored()
         assert "Failed" not in terminal.text
 
 
@@ -132,11 +144,19 @@ def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
         assert terminal.end() == 130
 
 
+SIGNALS = {
+    signal.SIGQUIT: 131,
+    signal.SIGHUP: 129,
+    signal.SIGINT: 130,
+    signal.SIGTERM: 143,
+}
+
+
 @pytest.mark.parametrize(
-    ("signum", "code"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)],
+    ("signum", "code"), SIGNALS.items() if FULL else [(signal.SIGQUIT, SIGNALS[signal.SIGQUIT])]
 )
 def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, code: int) -> None:
+    """One of them; ALLFIVES_FULL=1: each."""
     with on_terminal([TABLE, "signal"]) as terminal:
         terminal.wait(TURN)
         terminal.child.kill(signum)
@@ -146,29 +166,21 @@ def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, cod
         assert "Traceback" not in terminal.text
 
 
-def test_the_first_ctrl_c_asks_and_the_second_one_is_the_same_as_sigint() -> None:
-    with on_terminal([TABLE, "ctrl-c"]) as terminal:
-        terminal.wait(TURN)
-        terminal.send("\x03")
-        terminal.wait("y leaves, n stays")
-        terminal.send("\x03")
-        assert terminal.end() == 130
-        assert terminal.is_restored()
-
-
-def test_ctrl_l_and_coming_back_draw_all_anew_and_esc_acts_at_once() -> None:
+def test_all_is_drawn_anew_esc_acts_at_once_and_the_second_ctrl_c_is_the_same_as_sigint() -> None:
     with on_terminal([TABLE, "anew"]) as terminal:
         before = terminal.wait(TURN)
         for anew in (_ctrl_l, _stop_and_go_on):
             terminal.spoil()
             anew(terminal)
             terminal.wait_whole(before)
-        assert not re.search(r"\x1b\[\?1003h", terminal.raw)
+        assert "\x1b[?1003h" not in terminal.raw
         terminal.send("?")
         terminal.wait("== Help ==")
         terminal.send("\x1b")
         terminal.wait_whole(before)
-        terminal.send("\x03\x03")
+        terminal.send("\x03")
+        terminal.wait("y leaves, n stays")
+        terminal.send("\x03")
         assert terminal.end() == 130
         assert terminal.is_restored()
 
@@ -208,15 +220,3 @@ def test_no_color_means_none_and_the_same_text() -> None:
             }
             assert bool(codes & COLOURS) == coloured
     assert texts[0] == texts[1]
-
-
-def test_leaving_asks_first() -> None:
-    with on_terminal([TABLE, "leave"]) as terminal:
-        terminal.wait(TURN)
-        terminal.send("q")
-        terminal.wait("y leaves, n stays")
-        terminal.send("n")
-        terminal.wait(TURN)
-        terminal.send("qy")
-        assert terminal.end() == 1
-        assert terminal.is_restored()

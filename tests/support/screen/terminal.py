@@ -53,6 +53,10 @@ class Terminal:
         """Read until exactly that stands on the screen."""
         self._wait(lambda now: now == wanted, wanted)
 
+    def settle(self) -> str:
+        """Read until the screen is drawn to its end; the screen then."""
+        return self._wait(lambda now: True, "the end of the drawing")
+
     def _is_busy(self) -> bool:
         """Whether the program computes or draws just now, as far as the system tells (Linux)."""
         stat = Path(f"/proc/{self.child.pid}/stat")
@@ -109,6 +113,10 @@ class Terminal:
                 self._rest()
         return self.end()
 
+    def spoil(self) -> None:
+        """Something else writes over the screen."""
+        self._stream.feed("\x1b[5;5Hsomething else\x1b[12;1H\x1b[2Kanother")
+
     def close_page(self) -> None:
         """Close the page in view: by a key that does nothing on the page of a match that is over,
         which may take its place at any moment."""
@@ -117,10 +125,6 @@ class Terminal:
     def send(self, keys: str) -> None:
         """Press keys."""
         self.child.send(keys)
-
-    def spoil(self) -> None:
-        """Something else writes over the screen."""
-        self._stream.feed("\x1b[5;5Hsomething else\x1b[12;1H\x1b[2Kanother")
 
     def click(self, x: int, y: int) -> None:
         """Press and release the left button at column x and row y, as xterm's SGR mode says it."""
