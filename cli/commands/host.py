@@ -61,6 +61,6 @@ def host(
             bind=bind,
             port=port,
             lan=not no_lan,
-            bots=Bots(bots, level, seat_choice.think),
+            bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
         return host_visit(visitor, offer)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -14,6 +14,7 @@ from cli.process.errors import usage
 from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
+PACE: Final = 0.6
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -142,6 +143,16 @@ seat_options: Callable[[F], F] = stack(
         default=8.0,
         help="Seconds you have to claim points (default 8, at most 20).",
     ),
+    click.option(
+        "--pace",
+        metavar="SECONDS",
+        type=Seconds(0, 60),
+        default=None,
+        help=f"How long your bots wait before a move (default {PACE:g}; 0 with --auto).",
+    ),
+    click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
+    click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
+    click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks."),
     look_option,
 )
 
@@ -184,6 +195,18 @@ class SeatChoice:
     plain: bool = False
     unicode: bool | None = None
     claim_seconds: float = 8.0
+    pace: float | None = None
+    bell: bool = False
+    notice: bool = False
+    mouse: bool = True
+
+    @property
+    def paced(self) -> float:
+        """Seconds before a move of a bot of this owner. People need them to follow; where a bot
+        plays the own seat, nobody looks on."""
+        if self.pace is not None:
+            return self.pace
+        return PACE if self.auto is None else 0.0
 
 
 def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:

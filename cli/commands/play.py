@@ -40,7 +40,7 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bind=LOOPBACK,
             port=ANY_PORT,
             lan=False,
-            bots=Bots(bots, level, seat_choice.think),
+            bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
             told=False,
         )
         return host_visit(visitor, offer)

@@ -12,8 +12,8 @@ from cli.table.notes import Notes
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
 from cli.table.seating import SHORT_CODE, is_short, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
+from cli.telling.phrases import plural
 from cli.telling.room import Room
-from cli.telling.words import plural
 from engine.rules import Rules
 from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer

@@ -10,8 +10,8 @@ from cli.table.notes import Notes
 from cli.table.port import Filled
 from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
+from cli.telling.phrases import plural
 from cli.telling.room import Room
-from cli.telling.words import plural
 from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.errors import NobodyThere
 from p2p.net.find.invite import is_invite, parse_invite

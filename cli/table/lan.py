@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from cli.process.errors import Stop
 from cli.telling.jsonlines import json_line
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 from engine.wording import quoted_name
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.discovery import browse

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 from p2p.crypto.identity import fingerprint
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from engine.deal import deal_slots
 from engine.events import Drawn
 from engine.hand import check_claim
-from engine.moves import Move
+from engine.moves import Move, Play
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
@@ -25,7 +25,7 @@ from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent, 
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
-from p2p.session.steps import claim, turn
+from p2p.session.steps import call, claim, turn
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import (
     MATCH_LADDER,
@@ -212,8 +212,13 @@ class Session:
     def act(self, move: Move, auto: bool = False) -> Output:
         """Make this seat's move. IllegalMove (one sentence), and no change, if it breaks a rule."""
         assert self.decision() is not None, "this seat is not to move"
-        self.state.match.check(move)
         place = self._place(MATCH_LADDER)
+        if self.referee.phase is Phase.CALL:
+            call.view(self._secrets, self.state).hand.check(move)
+            assert isinstance(move, Play), "a hand begins with a placement"
+            self._say(place, call.make_lead(self._secrets, self.state, place, move.claim))
+            return self._go_on()
+        self.state.match.check(move)
         self._say(place, turn.make(self._secrets, self.state, place, move, auto))
         return self._go_on()
 
@@ -239,7 +244,9 @@ class Session:
         return bool(self._parked)
 
     def decision(self) -> SeatView | None:
-        """What this seat sees, if it is to move now."""
+        """What this seat sees, if it is to move now, or to claim for a lead that is called for."""
+        if self._due(Phase.CALL):
+            return call.view(self._secrets, self.state)
         return self.view() if self._due(Phase.TURN) else None
 
     def claim_due(self) -> bool:
@@ -258,7 +265,8 @@ class Session:
     def waiting(self) -> Awaited:
         """Who must speak for the match to go on."""
         number = self.referee.ladders_now()[0]
-        for_person = self.referee.row(number).waits is Waits.PERSON
+        claims_lead = self.referee.phase is Phase.CALL and self.table.rules.claims
+        for_person = claims_lead or self.referee.row(number).waits is Waits.PERSON
         return Awaited(self.referee.missing(number), for_person)
 
     @property
@@ -355,8 +363,10 @@ class Session:
             due = make is not None and self.seat in self.referee.missing(number)
             # Nobody says a second thing for a place, whatever came of the first.
             if due and make is not None and not self.course.known.versions(place):
-                self._say(place, make(self._secrets, self.state, place))
-                return True
+                said = make(self._secrets, self.state, place)
+                if said is not None:
+                    self._say(place, said)
+                    return True
         return False
 
     def _place(self, number: int) -> Place:

@@ -11,6 +11,7 @@ from click.shell_completion import ShellComplete
 
 from cli import command_line
 from cli.command_line import run
+from cli.commands.options import PACE, SeatChoice
 from cli.process.errors import Stop
 from p2p.net.errors import BadCode
 
@@ -162,10 +163,11 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
     flags = {
         "host": "--players --bots --level --name --bind --port --code --open --no-lan --rules "
         "--target --hand-size --partners --turn-seconds --set --claim-seconds --auto --think "
-        "--record --json --plain --unicode --ascii",
+        "--record --json --plain --unicode --ascii --pace --no-mouse --bell --notice",
         "play": "--bots --level --rules --target --hand-size --partners --turn-seconds --set "
-        "--claim-seconds --auto --think --record --json --plain --unicode --ascii",
-        "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii",
+        "--claim-seconds --auto --think --record --json --plain --unicode --ascii --pace",
+        "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii "
+        "--pace --no-mouse",
         "verify": "--json --jobs --evidence",
         "replay": "--json --text",
         "tables": "--wait --json",
@@ -175,6 +177,12 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
         run([command, "--help"])
         text = capsys.readouterr().out
         assert [flag for flag in expected.split() if flag not in text] == []
+
+
+def test_bots_wait_for_people_and_for_nobody_else() -> None:
+    assert SeatChoice().paced == PACE == 0.6
+    assert SeatChoice(auto="easy").paced == 0
+    assert (SeatChoice(pace=0.0).paced, SeatChoice(auto="easy", pace=2.0).paced) == (0, 2)
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -267,4 +275,4 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.startswith("classic: ")
     assert "[partners=yes]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
-    assert capsys.readouterr().err.startswith("There is no option 'spiner': allowed is hand-size,")
+    assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")

@@ -33,7 +33,14 @@ class Bell:
     """The bell on one's turn: on, or off if it was on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """What that seat writes is not shown any more, or is shown again."""
+
+    seat: int
+
+
 Outward = Answer | Enter | Hint | port.Wish
 """What leaves the screen."""
 
-Wish = Outward | Bell
+Wish = Outward | Bell | Mute

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 import trio
 import trio.testing
+from support.screen.hinter import hinter
 from support.screen.notices import began
 from support.screen.outlets import outlets
 
@@ -13,7 +14,6 @@ from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
 from cli.screen.modes.lobby import Hosting, Lobby, Pairing
-from cli.table.bots import player_maker
 from cli.table.port import Filled, Refuse, SitWith, Told, Wish
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
@@ -74,7 +74,7 @@ class Typing:
 
     def __post_init__(self) -> None:
         self.keys, lines = trio.open_memory_channel[str](100)
-        self.person = PlainSeat(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
+        self.person = PlainSeat(self.shown.append, lines, hinter, 8.0)
         self.wishes: list[Wish] = []
         self.person.sit(self.wishes.append)
 
