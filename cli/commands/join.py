@@ -11,7 +11,7 @@ from cli.files.home import Home
 
 @click.command()
 @everywhere
-@click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE]", nargs=-1)
+@click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]", nargs=-1)
 @click.option(
     "--table",
     metavar="TABLE",
@@ -31,7 +31,9 @@ def join(
 ) -> int:
     """Take a seat at a table: by its invite, its address and code, or on the local network.
 
-    CODE `-`: the code is the first line of standard input.
+    A code may be typed as it is spoken: several words, in any case. On a terminal a missing one is
+    asked for. `-` in place of it, or alone: the code or the invite is the first line of standard
+    input, where no list of processes shows it.
     """
     seat_choice = chosen_seat(**flags)
     from cli.commands.visitor import visitor_for

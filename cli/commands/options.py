@@ -161,7 +161,12 @@ def players_option(told: str) -> Callable[[F], F]:
 
 link_options: Callable[[F], F] = stack(
     click.option("--bind", metavar="ADDR", help="Listen only on this address of this machine."),
-    click.option("--port", metavar="N", type=click.IntRange(1, 65535), help="Listen on this port."),
+    click.option(
+        "--port",
+        metavar="N",
+        type=click.IntRange(0, 65535),
+        help="Listen on this port (0: any that is free).",
+    ),
 )
 
 

@@ -9,6 +9,7 @@ from cli.commands.options import SeatChoice
 from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
+from cli.process.clipboard import clip
 from cli.screen.terminal import is_screen, look_for
 from cli.table.auto import AutoSeat
 from cli.table.bots import clear_bots, player_maker
@@ -55,7 +56,7 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
     """Who plays: a bot, or a person at plain lines."""
     if choice.auto is None:
         hinter = player_maker(HINT_LEVEL, choice.think)
-        return PlainSeat(show, lines, hinter, choice.claim_seconds)
+        return PlainSeat(show, lines, hinter, choice.claim_seconds, _to_clipboard)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
@@ -70,6 +71,11 @@ def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
 
     hinter = player_maker(HINT_LEVEL, choice.think)
     return ScreenSeat(hinter, choice.claim_seconds, look_for(choice.unicode))
+
+
+def _to_clipboard(text: str) -> None:
+    if sys.stdout.isatty():
+        print(clip(text), end="", flush=True)
 
 
 def show(text: str) -> None:

@@ -17,14 +17,15 @@ from typing import Final
 import trio
 
 from cli.files.home import Home
-from cli.files.identity import Identity, write_identity
+from cli.files.identity import BOT, Identity, write_identity
 from cli.process.errors import Stop
 from cli.table.thinking import make_player
 from engine.seats import NORMAL
 from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
+from p2p.net.link.listen import ANY_PORT
 
-NAMES: Final = ("Bot Ada", "Bot Bea", "Bot Cid")
+NAMES: Final = tuple(BOT + name for name in ("Ada", "Bea", "Cid"))
 _FOLDERS: Final = {name: name.replace(" ", "-").lower() for name in NAMES}
 _PREFIX: Final = "allfives-bots-"
 _END_SECONDS: Final = 3.0
@@ -109,7 +110,8 @@ async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.
     bots.keys.add(key.public)
     write_identity(home.identity_path, Identity(name, key))
     seat = ["--auto", bots.level, "--think", str(bots.think), "--data-dir", str(home.folder)]
-    where = ["--bind", door.host, "--", "-"]
+    # Any port: the usual one is for tables that people look for.
+    where = ["--bind", door.host, "--port", str(ANY_PORT), "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
             [sys.executable, "-m", "cli", "join", *seat, *where],

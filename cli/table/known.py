@@ -18,12 +18,14 @@ LOST: Final = "link lost"
 
 @dataclass
 class Known:
-    """`room` is the last one, `players` those of the match that is about to begin, or has;
-    `wanting` are the seats that want a pause, `away` says by seat how its link is if it is not
-    well. `offered`: the match is over and another one may be asked for."""
+    """`room` is the last one, `opened` the own table while it fills, `players` those of the match
+    that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
+    how its link is if it is not well. `offered`: the match is over and another one may be asked
+    for."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
+    opened: Opened | None = None
     players: tuple[Participant, ...] = ()
     wanting: frozenset[int] = frozenset()
     paused: bool = False
@@ -35,13 +37,14 @@ class Known:
         match notice:
             case Told(text=line) | owner.Refused(sentence=line):
                 return [line]
-            case Opened(lines=opened):
-                return list(opened)
+            case Opened(lines=lines):
+                self.opened = notice
+                return list(lines)
             case owner.Happened(event=event):
                 self.scene.apply(event)
                 return say(event, self._named)
             case owner.Began(table=table, me=me):
-                vars(self).update(vars(Known(Scene(me), self.room, table.players)))
+                vars(self).update(vars(Known(Scene(me), self.room, players=table.players)))
             case Filled(room=room):
                 self.room = room
             case owner.Chatted(seat=seat, words=words):

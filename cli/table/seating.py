@@ -1,11 +1,10 @@
 """From the flags to a full table: its rules, name and code, and what the lobby says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from cli.files.identity import checked_name
+from cli.files.identity import checked_name, is_bot_name
 from cli.process.errors import usage
-from cli.table.bots import NAMES
 from cli.telling.room import Sitter
 from engine.errors import RulesError
 from engine.rules import Rules
@@ -64,8 +63,14 @@ def others(table: Table, own_key: bytes) -> list[Acquaintance]:
     return [
         Acquaintance(person.key, person.name)
         for person in table.people
-        if person.key != own_key and person.name not in NAMES
+        if person.key != own_key and not is_bot_name(person.name)
     ]
+
+
+def pretended_bots(roster: Roster, bots: Collection[bytes]) -> list[bytes]:
+    """The keys of those who bear the name of a bot, and are none of the table's `bots`."""
+    named = (one for one in roster if is_bot_name(one.person.name))
+    return [one.key for one in named if one.key not in bots]
 
 
 def checked_table_name(name: str | None, host: str) -> str:

@@ -1,5 +1,7 @@
 """Options, presets, their spelling, and the rules that cannot work."""
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.errors import RulesError
@@ -228,10 +230,12 @@ def test_a_preset_is_taken_as_people_write_it_and_signed_in_one_way(typed: str, 
 
 
 def test_nothing_can_be_claimed_where_placing_scores_nothing() -> None:
-    for make in (
+    read = {**Rules.make("block", 2).spell(), "claims": "yes"}
+    makes: list[Callable[[], Rules]] = [
         lambda: Rules.make("draw", 2, {"claims": "yes"}),
-        lambda: Rules.read({**Rules.make("block", 2).spell(), "claims": "yes"}, 2),
-    ):
+        lambda: Rules.read(read, 2),
+    ]
+    for make in makes:
         with pytest.raises(RulesError) as refused:
             make()
         assert str(refused.value) == (

@@ -11,6 +11,7 @@ from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.wishes import Bell, Enter, Wish
 from cli.table.port import Leave
 from cli.telling.ask import LEAVE_MATCH, NO_HINT
+from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
 from p2p.wire.talk import CHAT_CHARACTERS
 
@@ -93,6 +94,12 @@ class Writing(Cover, Text):
 @dataclass(frozen=True)
 class Entering(Cover, Text):
     """The line that is asked for before a match; what was told last is the question."""
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A letter, or Tab, which writes a word of a code on."""
+        if name == "tab":
+            return Step(replace(self, text=completed(self.text)), note=None)
+        return super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
         """The line, below the page with the question."""

@@ -36,13 +36,15 @@ READING |= {"q": "Question>{me}"}
 PLAYING: Table = READING | {"c": "Writing>{me}", "p": "= Pause"}
 CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
 LOBBY: Table = READING | SCROLL
-HOSTING: Table = LOBBY | CHOOSING | {"x": "Question>{me}"}
+OPENING: Table = LOBBY | {"y": "= Copy"}
+HOSTING: Table = OPENING | CHOOSING | {"x": "Question>{me}"}
 OVER: Table = READING | SCROLL | dict.fromkeys(("q", "enter", " "), "= Leave")
 TALKING: Table = OVER | {"c": "Writing>{me}"}
 CLAIMING: Table = {"enter": "Waiting Answer", "p": "= Pause", "escape": "~"}
 IN_PAUSE: Table = {"enter": "= !", " ": "= !"}
 TABLES: dict[str, Table] = {
     "Lobby": LOBBY,
+    "Opening": OPENING,
     "Hosting": HOSTING,
     "Pairing": HOSTING | {"s": "= SitWith"},
     "Waiting": PLAYING,
@@ -58,7 +60,7 @@ TABLES: dict[str, Table] = {
     "Another": TALKING | {"a": "Closed Again"},
     "Question": dict.fromkeys("yY", "{over} Leave") | dict.fromkeys(("n", "N", "escape"), "{over}"),
     "Writing": {"enter": "{over} Say", "escape": "{over}"},
-    "Entering": {"enter": "{over} Enter", "escape": "~"},
+    "Entering": {"enter": "{over} Enter", "escape": "~", "tab": "~"},
     "Page": SCROLL
     | dict.fromkeys(("enter", " ", "escape"), "{over}")
     | {"f": "~", "?": "~", "b": "= Bell"},
@@ -127,7 +129,7 @@ def grounds() -> Iterator[Case]:
     for room in (guest, replace(host, people=people[:1]), host, replace(host, partners=True)):
         yield Lobby(None).filled(room), before
     yield Lobby(None), before
-    yield Entering(Lobby(None), text="2"), before
+    yield Entering(Lobby(None), text="guita"), before
     stage = turn_of()
     desk, seen = Desk(stage.scene, told=("The link is gone.",)), stage.seen()
     assert seen is not None
