@@ -68,14 +68,16 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
 
 
 def _invite(words: Sequence[str]) -> str:
-    """The invite that a shell may have cut into words. Raises Stop if a code follows it."""
+    """The invite that a shell may have cut into words. Raises Stop if it is none, or if a code
+    follows it."""
     whole = " ".join(words)
     try:
         parse_invite(whole)
-    except BadInvite:
+    except BadInvite as damaged:
         with suppress(BadInvite):
             parse_invite(words[0])
             raise usage("An invite needs no code; leave the code out.") from None
+        raise usage(str(damaged)) from None
     return whole
 
 

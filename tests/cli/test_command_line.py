@@ -74,10 +74,9 @@ WRONG = [
         "space at its ends.",
     ),
     (
-        ["join", "a", "b", "c"],
-        "Join takes an invite, or an address and a code; see `allfives join --help`.",
+        ["join", "allfives:abc", "code"],
+        "This invite is damaged. Copy the whole line and try again.",
     ),
-    (["join", "allfives:abc", "code"], "An invite needs no code; leave the code out."),
     (
         ["join", "127.0.0.1:99999", "code", "--auto", "easy"],
         "'127.0.0.1:99999' is no address. Give a name or an IP address, and :PORT if need be.",

@@ -46,6 +46,7 @@ def seat(number: int, name: str) -> Neighbour:
 
 
 ANA, BEN, CLEO, OTHER_BEN = seat(1, "Ana"), seat(2, "Ben"), seat(3, "Cleo"), seat(4, "Ben")
+INVITE = Invite(ANA.key, bytes(16), ("192.168.1.5:5525",)).line()
 EVERYBODY: Roster = (ANA, BEN, CLEO)
 
 
@@ -161,7 +162,7 @@ def test_the_code_is_in_no_repr() -> None:
     [
         ([], (None, None)),
         (["guitar-orbit-lunar"], (None, "guitar-orbit-lunar")),
-        (["allfives:xyz"], ("allfives:xyz", None)),
+        ([INVITE], (INVITE, None)),
         (["192.168.1.5"], ("192.168.1.5", None)),
         (["[fd00::2]:5525"], ("[fd00::2]:5525", None)),
         (["den.example:4455", "a-b-c"], ("den.example:4455", "a-b-c")),
@@ -174,8 +175,8 @@ def test_the_code_is_in_no_repr() -> None:
         (["pc7", "guitar-orbit-lunar"], ("pc7", "guitar-orbit-lunar")),
         (["pc7", "guitar", "orbit", "lunar"], ("pc7", "guitar-orbit-lunar")),
         (["localhost", "abc"], ("localhost", "abc")),
-        (["allfives:xy", "z12"], ("allfives:xy z12", None)),
-        (["allfives", "join", "allfives:xyz"], ("allfives join allfives:xyz", None)),
+        ([INVITE[:40], INVITE[40:]], (f"{INVITE[:40]} {INVITE[40:]}", None)),
+        (["allfives", "join", INVITE], (f"allfives join {INVITE}", None)),
     ],
 )
 def test_what_is_typed_behind_join(
@@ -185,13 +186,15 @@ def test_what_is_typed_behind_join(
 
 
 def test_what_cannot_stand_behind_join() -> None:
-    invite = Invite(ANA.key, bytes(16), ("192.168.1.5:5525",)).line()
-    with pytest.raises(Stop) as caught:
-        understand([invite, "a-b-c"])
-    assert caught.value.sentence == "An invite needs no code; leave the code out."
-    assert caught.value.code == 2
-    cut = [invite[:40], invite[40:]]
-    assert parse_invite(str(understand(cut)[0])).line() == invite
+    for words, sentence in [
+        ([INVITE, "a-b-c"], "An invite needs no code; leave the code out."),
+        ([INVITE[:-1]], "This invite is damaged. Copy the whole line and try again."),
+    ]:
+        with pytest.raises(Stop) as caught:
+            understand(words)
+        assert caught.value.sentence == sentence
+        assert caught.value.code == 2
+    assert parse_invite(str(understand([INVITE[:40], INVITE[40:]])[0])).line() == INVITE
 
 
 def test_what_comes_in_place_of_a_code() -> None:
