@@ -78,6 +78,9 @@ def _keep_evidence(checked: "Checked", path: Path) -> None:
         print("No seat is at fault, so no evidence is written.", file=sys.stderr, flush=True)
         return
     try:
-        path.write_bytes(evidence_of(read_record(checked.name), checked.report.fault))
+        with path.open("xb") as file:
+            file.write(evidence_of(read_record(checked.name), checked.report.fault))
+    except FileExistsError:
+        raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error

@@ -142,7 +142,7 @@ def _table(recording: Recording) -> Table:
 def _replay(referee: Referee, recording: Recording, checks: JointChecks) -> FoundFault | None:
     """Feed a record to a referee; the fault it proves, if any. Raises _Refused."""
     if recording.altered:
-        raise _Refused("its bytes are not those that its head names")
+        raise _Refused("the file was changed or damaged after it was written")
     for number, data in enumerate(recording.messages, 1):
         message = _signed(referee, data, number)
         try:
