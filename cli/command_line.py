@@ -8,9 +8,10 @@ import click
 
 from cli.commands.arena import arena
 from cli.commands.host import host
-from cli.commands.id import identity
 from cli.commands.join import join
 from cli.commands.options import everywhere
+from cli.commands.own.config import config
+from cli.commands.own.id import identity
 from cli.commands.play import play
 from cli.commands.replay import replay
 from cli.commands.rules import rules
@@ -42,7 +43,7 @@ def allfives(ctx: click.Context) -> int:
     return run([*_data_dir(ctx), *arguments])
 
 
-for _command in (play, host, join, tables, verify, replay, arena, rules, identity):
+for _command in (play, host, join, tables, verify, replay, arena, rules, identity, config):
     allfives.add_command(_command)
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
+from cli.files.settings import load_defaults
 from cli.process.errors import usage
 from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
