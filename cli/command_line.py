@@ -11,6 +11,7 @@ from cli.commands.host import host
 from cli.commands.join import join
 from cli.commands.options import everywhere
 from cli.commands.own.config import config
+from cli.commands.own.history import history
 from cli.commands.own.id import identity
 from cli.commands.play import play
 from cli.commands.replay import replay
@@ -43,7 +44,7 @@ def allfives(ctx: click.Context) -> int:
     return run([*_data_dir(ctx), *arguments])
 
 
-for _command in (play, host, join, tables, verify, replay, arena, rules, identity, config):
+for _command in (play, host, join, tables, verify, replay, arena, rules, identity, config, history):
     allfives.add_command(_command)
 
 

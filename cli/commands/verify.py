@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.commands.options import everywhere
+from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, WRONG_USAGE, usage
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ STANDARD_INPUT = "-"
 
 @click.command()
 @everywhere
-@click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=click.Path())
+@click.argument("records", metavar="[RECORD...]", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each record.")
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 64), default=1, help="Check N records at a time."
@@ -28,8 +29,11 @@ STANDARD_INPUT = "-"
     type=click.Path(path_type=Path),
     help="Write the record up to the proof of a fault there, for others to check.",
 )
-def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None) -> int:
-    """Check matches from their record files (`-`: standard input).
+@click.pass_obj
+def verify(
+    home: Home, /, records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None
+) -> int:
+    """Check matches from their record files (`-`: standard input); without one, your last match.
 
     Exit code 0: decided and without fault; 1: faulty or undecided; 2: unreadable. For several
     records the worst.
@@ -39,10 +43,13 @@ def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | 
     if evidence is not None and len(records) > 1:
         raise usage("--evidence is for one record; check that one alone.")
     from cli.commands.checking import check_all
+    from cli.files.history import last_record
 
+    named = bool(records)
+    records = records or (str(last_record(home)),)
     worst = DONE
     for checked in check_all(records, jobs):
-        _show(checked, as_json, len(records) > 1)
+        _show(checked, as_json, len(records) > 1 or not named)
         worst = max(worst, _code(checked))
         if evidence is not None:
             _keep_evidence(checked, evidence)
