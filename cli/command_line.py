@@ -18,7 +18,6 @@ from cli.commands.replay import replay
 from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
-from cli.menu import choose
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
 
 
@@ -27,29 +26,27 @@ from cli.process.errors import FAILED, WRONG_USAGE, Stop
     context_settings={"help_option_names": ["--help"], "max_content_width": 100},
 )
 @everywhere
+@click.option("--plain", is_flag=True, help="Without a command: the menu in lines of text.")
 @click.pass_context
-def allfives(ctx: click.Context) -> int:
+def allfives(ctx: click.Context, plain: bool) -> int:
     """The dominoes game All Fives, peer to peer: no server, no dealer, no trust.
 
     Without a command: a menu on a terminal, this help elsewhere.
     """
     if ctx.invoked_subcommand is not None:
+        if plain:
+            raise click.UsageError("--plain goes behind the command.", ctx)
         return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(ctx.get_help())
         return 0
-    arguments = choose()
-    if arguments is None:
-        return 0
-    return run([*_data_dir(ctx), *arguments])
+    from cli.menu.home import come_home  # not at the top: `--help` is to be quick
+
+    return come_home(ctx.obj, allfives, plain)
 
 
 for _command in (play, host, join, tables, verify, replay, arena, rules, identity, config, history):
     allfives.add_command(_command)
-
-
-def _data_dir(ctx: click.Context) -> list[str]:
-    return ["--data-dir", str(ctx.obj.folder)]
 
 
 def run(arguments: Sequence[str]) -> int:

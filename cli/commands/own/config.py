@@ -69,29 +69,37 @@ def config(ctx: click.Context, key: str | None, value: str | None, unset: bool) 
     elif value is not None:
         home.make()
         settings.keep(key, value)
-    print(_row(key, setting, settings.value(key)), flush=True)
+    print(_row(_fields(key, setting, settings.value(key))), flush=True)
     return DONE
+
+
+def settings_rows(settings: Settings) -> list[tuple[str, str, str]]:
+    """What people look for and what else is set: the key, its value or the usual one, what it is
+    for."""
+    known, kept = at_the_top(settings.group), settings.kept()
+    first = [name for name in _FIRST if name in known]
+    further = [name for name in kept if name not in first]
+    return [_fields(name, settings.find(name), kept.get(name)) for name in [*first, *further]]
 
 
 def _told(settings: Settings) -> list[str]:
     """All settings in lines."""
-    known, kept = at_the_top(settings.group), settings.kept()
-    first = [name for name in _FIRST if name in known]
-    further = [name for name in kept if name not in first]
-    rows = [_row(name, settings.find(name), kept.get(name)) for name in [*first, *further]]
     return [
-        *rows,
+        *map(_row, settings_rows(settings)),
         "`allfives config KEY VALUE` keeps another value, --unset forgets it. KEY may be any",
         "option of a command, or COMMAND.OPTION for one command alone.",
         f"They are kept in {settings.path}.",
     ]
 
 
-def _row(key: str, setting: Setting, value: object) -> str:
-    """A setting in a line: its value, or the usual one, and what it is for."""
+def _fields(key: str, setting: Setting, value: object) -> tuple[str, str, str]:
     now = _usual(setting) if value is None else f"{shown(value)} (set)"
-    help_text = setting.option.help or ""
-    return f"{key:14} {now:16} {help_text}".rstrip()
+    return key, now, setting.option.help or ""
+
+
+def _row(fields: tuple[str, str, str]) -> str:
+    key, now, text = fields
+    return f"{key:14} {now:16} {text}".rstrip()
 
 
 def _usual(setting: Setting) -> str:
