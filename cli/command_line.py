@@ -13,6 +13,7 @@ from cli.commands.options import everywhere
 from cli.commands.own.config import config
 from cli.commands.own.history import history
 from cli.commands.own.id import identity
+from cli.commands.own.learn import learn
 from cli.commands.play import play
 from cli.commands.replay import replay
 from cli.commands.rules import rules
@@ -45,7 +46,9 @@ def allfives(ctx: click.Context, plain: bool) -> int:
     return come_home(ctx.obj, allfives, plain)
 
 
-for _command in (play, host, join, tables, verify, replay, arena, rules, identity, config, history):
+_TABLES = (play, host, join, tables)
+_RECORDS = (verify, replay, history)
+for _command in (*_TABLES, *_RECORDS, arena, rules, learn, identity, config, doctor):
     allfives.add_command(_command)
 
 
