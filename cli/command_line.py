@@ -11,6 +11,7 @@ from cli.commands.host import host
 from cli.commands.join import join
 from cli.commands.options import everywhere
 from cli.commands.own.config import config
+from cli.commands.own.doctor import doctor
 from cli.commands.own.history import history
 from cli.commands.own.id import identity
 from cli.commands.own.learn import learn
