@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
@@ -22,8 +23,26 @@ from cli.commands.tables import tables
 from cli.commands.verify import verify
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
 
+# No first sentence of a command's help is longer.
+_SENTENCE: Final = 200
+
+
+class Commands(click.Group):
+    """Commands in the order in which a person meets them, what each does in a whole sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in that order."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Sentences are wrapped, and not cut."""
+        rows = [(name, one.get_short_help_str(_SENTENCE)) for name, one in self.commands.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
 
 @click.group(
+    cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["--help"], "max_content_width": 100},
 )
@@ -48,8 +67,8 @@ def allfives(ctx: click.Context, plain: bool) -> int:
 
 
 _TABLES = (play, host, join, tables)
-_RECORDS = (verify, replay, history)
-for _command in (*_TABLES, *_RECORDS, arena, rules, learn, identity, config, doctor):
+_RECORDS = (history, replay, verify)
+for _command in (learn, *_TABLES, rules, *_RECORDS, identity, config, doctor, arena):
     allfives.add_command(_command)
 
 

@@ -80,6 +80,29 @@ everywhere: Callable[[F], F] = stack(
     ),
 )
 
+
+def _complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The options of the rules that begin so, then the values of one, for the shell."""
+    import re
+
+    from engine.errors import RulesError
+    from engine.options import BY_NAME
+
+    name, equals, value = begun.partition("=")
+    if not equals:
+        return [f"{one}=" for one in BY_NAME if one.startswith(name)]
+    option = BY_NAME.get(name)
+    found = []
+    for word in re.findall(r"[a-z0-9/-]+", option.allowed if option else ""):
+        try:
+            if word.startswith(value) and option:
+                option.parse(word, MIN_SEATS)
+                found.append(f"{name}={word}")
+        except RulesError:
+            continue
+    return found
+
+
 rules_changes: Callable[[F], F] = stack(
     click.option("--target", metavar="N", help="The score that wins the match."),
     click.option("--hand-size", metavar="N", help="Tiles each player takes."),
@@ -90,6 +113,7 @@ rules_changes: Callable[[F], F] = stack(
         "settings",
         metavar="OPTION=VALUE",
         multiple=True,
+        shell_complete=_complete_setting,
         help="Any option of the rules; may be given several times.",
     ),
 )

@@ -13,8 +13,9 @@ from cli.screen.app import make_app
 from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.keys import Act, Key, key_row
 from cli.screen.drawing.panels import Panel
-from cli.screen.drawing.view import Desk, Front
-from cli.screen.line.canvas import Look
+from cli.screen.drawing.render import SMALLEST
+from cli.screen.drawing.view import Desk, Front, TableView, make_view
+from cli.screen.line.canvas import Look, wrapped
 from cli.screen.modes.base import Cover, Holder, Mode, Step
 from cli.screen.modes.covers import Text
 from cli.screen.modes.wishes import Enter, Wish
@@ -29,8 +30,9 @@ MENU_KEYS: Final = (
     Key(Act.BACK, ("escape", "left", "backspace"), "Esc", "", "back"),
     Key(Act.LEAVE, ("q",), "q", "", "quit"),
 )
-# So many rows of a page stand above the chosen one where it is longer than the terminal.
-_ABOVE: Final = 6
+# Rows of the screen that are no rows of the page: title, its own, what can be done, keys.
+_AROUND: Final = 8
+_MARGIN: Final = 4
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,18 @@ class Choosing(Mode):
             for number, one in enumerate(entries)
         ]
         above = [*self.page.lines, *([""] if self.page.lines else [])]
-        # What stands above is read first, unless the choice has moved down.
-        top = 0 if not self.at else max(0, len(above) + self.at - _ABOVE)
         chosen = entries[self.at]
         prompt = self.note or f"Enter: {chosen.word}."
         panel = Panel(self.page.title, (*above, *rows), prompt)
-        return Front(prompt, self.row, urgent=bool(self.note), panel=panel, top=top)
+        return Front(prompt, self.row, urgent=bool(self.note), panel=panel)
+
+    def scrolled(self, front: Front, width: int, height: int) -> Front:
+        """The same on a terminal of that size, the chosen entry in view."""
+        assert front.panel is not None, "a page of the menu"
+        after = len(self.page.entries) - self.at - 1
+        until = front.panel.lines[: len(front.panel.lines) - after]
+        rows = sum(len(wrapped(line, width - _MARGIN)) for line in until)
+        return replace(front, top=max(0, rows - (height - _AROUND)))
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Another entry, or what the chosen one does."""
@@ -113,8 +121,15 @@ class MenuScreen(Holder):
     """The menu as the screen shows it; `done` is called when there is something to run, `live` when
     a page is shown that changes by itself."""
 
-    def __init__(self, walk: Walk, done: Callable[[], None], live: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        walk: Walk,
+        done: Callable[[], None],
+        live: Callable[[], None],
+        size: Callable[[], tuple[int, int]] = lambda: SMALLEST,
+    ) -> None:
         self.walk = walk
+        self._size = size
         self._done, self._live = done, live
         self._desk = Desk(Scene())
         self.mode = self._mode(Choosing(walk.page, walk.note))
@@ -123,6 +138,12 @@ class MenuScreen(Holder):
     def desk(self) -> Desk:
         """There is no table."""
         return self._desk
+
+    def view(self) -> TableView:
+        """What to show now, on a terminal of this size."""
+        front, ground = self.mode.front(self._desk), self.mode.ground
+        assert isinstance(ground, Choosing), "the ground is a page"
+        return make_view(self._desk, ground.scrolled(front, *self._size()))
 
     def note(self, text: str) -> None:
         """Notes are those of the walk."""
@@ -166,7 +187,12 @@ def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
     """Show the menu until there is something to run or the person leaves. `find` finds once more
     what a live page shows; it is called again and again from when one has been opened."""
     guest, done, live = Guest(), trio.Event(), trio.Event()
-    screen = MenuScreen(walk, lambda: guest.call(done.set), lambda: guest.call(live.set))
+
+    def size() -> tuple[int, int]:
+        now = app.output.get_size()
+        return now.columns, now.rows
+
+    screen = MenuScreen(walk, lambda: guest.call(done.set), lambda: guest.call(live.set), size)
     app = make_app(screen, look, os.environ)
 
     async def finding() -> None:

@@ -30,7 +30,8 @@ WRONG = [
         ["hosst"],
         "No such command 'hosst'. Did you mean 'host'? See `allfives --help`.",
     ),
-    (["verify"], "Missing argument 'RECORD...'. See `allfives verify --help`."),
+    (["verify"], "No match has been played here yet. Name the file of a record."),
+    (["--plain", "play"], "--plain goes behind the command. See `allfives --help`."),
     (["verify", "-", "-"], "Standard input (`-`) can be read only once; name it once."),
     (
         ["verify", "a", "b", "--evidence", "c"],
