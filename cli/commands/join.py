@@ -36,7 +36,7 @@ def join(
     input, where no list of processes shows it.
     """
     seat_choice = chosen_seat(**flags)
-    from cli.commands.visitor import visitor_for
+    from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.join import PIPED_CODE, Wanted, join_visit, understand
 
@@ -44,4 +44,5 @@ def join(
     lines = read_lines()
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
     with visitor_for(home, seat_choice, lines, code == PIPED_CODE) as visitor:
+        tell_name(visitor, seat_choice)
         return join_visit(visitor, Wanted(place, code, table, bind, port, can_ask), visitor.lines)

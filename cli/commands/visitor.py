@@ -73,6 +73,13 @@ def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
     return ScreenSeat(hinter, choice.claim_seconds, look_for(choice.unicode))
 
 
+def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
+    """Say to a person who has never taken a name which one the others will see."""
+    own = visitor.identity
+    if choice.auto is None and not own.chosen:
+        visitor.tell(f"You are {own.name} to the others; `allfives id --name NAME` changes that.")
+
+
 def _to_clipboard(text: str) -> None:
     if sys.stdout.isatty():
         print(clip(text), end="", flush=True)

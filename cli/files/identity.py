@@ -1,6 +1,7 @@
 """The identity file of a person: name and Ed25519 key, readable by its owner alone.
 
-JSON, one object: {"name": "Ana", "key": 64 hex digits, the RFC 8032 seed}.
+JSON, one object: {"name": "Ana", "key": 64 hex digits, the RFC 8032 seed}, and "chosen": false as
+long as the name is that of the machine's user.
 """
 
 import getpass
@@ -22,10 +23,12 @@ BOT = "Bot "
 
 @dataclass(frozen=True)
 class Identity:
-    """Who plays here: the name to show, a mere label, and the key that is the identity."""
+    """Who plays here: the name to show, a mere label, and the key that is the identity. `chosen`:
+    the person took that name, and not the program."""
 
     name: str
     key: IdentityKey
+    chosen: bool = True
 
     @property
     def fingerprint(self) -> str:
@@ -39,7 +42,7 @@ def own_identity(path: Path) -> Identity:
     Raises Stop, with what to do, when there is something else.
     """
     if not path.exists():
-        new = Identity(name_of_user(), IdentityKey.generate())
+        new = Identity(name_of_user(), IdentityKey.generate(), chosen=False)
         whole.write_new(path, _text(new))
     try:
         return read_identity(path)
@@ -61,7 +64,8 @@ def read_identity(path: Path) -> Identity:
     try:
         fields = json.loads(text)
         name, key = _kept_name(fields["name"]), bytes.fromhex(fields["key"])
-        return Identity(name, IdentityKey.from_private_bytes(key))
+        chosen = fields.get("chosen") is not False
+        return Identity(name, IdentityKey.from_private_bytes(key), chosen)
     except (ValueError, TypeError, KeyError, RecursionError):
         # Without the cause: its text could hold the key.
         raise usage(f"{path} is no identity file.") from None
@@ -92,8 +96,8 @@ def export_identity(identity: Identity, path: Path) -> None:
 
 def _text(identity: Identity) -> bytes:
     """What stands in the file: the private key too."""
-    text = json.dumps({"name": identity.name, "key": identity.key.private_bytes().hex()})
-    return text.encode() + b"\n"
+    fields = {"name": identity.name, "key": identity.key.private_bytes().hex()}
+    return json.dumps(fields | ({} if identity.chosen else {"chosen": False})).encode() + b"\n"
 
 
 def checked_name(name: str, whose: str = "your name") -> str:

@@ -39,7 +39,7 @@ def come_home(home: Home, group: click.Group, plain: bool) -> int:
     plain = plain or not is_screen() or _plain_by_settings(home, group)
     house = House(home, group, lambda: None, plain)
     walk = Walk(house.front)
-    if not home.identity_path.exists():
+    if not house.is_named:
         walk.asked = house.ask_name()
     if plain:
         house.look = lambda: _look(house)

@@ -66,10 +66,13 @@ class House:
         ]
         return Page("Welcome", tuple(entries), self._who())
 
+    @property
+    def is_named(self) -> bool:
+        """Whether the person has taken a name."""
+        return self.home.identity_path.exists() and self.home.identity().chosen
+
     def _who(self) -> tuple[str, ...]:
-        if not self.home.identity_path.exists():
-            return ()
-        return (f"You are {self.home.identity().name}.",)
+        return (f"You are {self.home.identity().name}.",) if self.is_named else ()
 
     def _unfinished(self) -> list[Entry]:
         """The last match that is not over, where one can go on with it."""
@@ -244,7 +247,7 @@ class House:
         """The question at the first start, and from the settings."""
         from cli.files.identity import name_of_user
 
-        usual = name_of_user() if not self.home.identity_path.exists() else ""
+        usual = "" if self.is_named else name_of_user()
         enter = f"Enter: {usual}" if usual else "Enter: as it is"
         return Ask(f"Your name, as others shall see it? ({enter})", self._take_name, usual)
 

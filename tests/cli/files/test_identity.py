@@ -120,6 +120,17 @@ def test_a_name_that_was_taken_before_it_was_reserved_is_given_up(tmp_path: Path
     assert read_identity(path).name == "Player"
 
 
+def test_a_name_is_the_persons_own_once_it_was_taken(tmp_path: Path) -> None:
+    path = tmp_path / "identity.json"
+    first = own_identity(path)
+    assert not first.chosen
+    assert not read_identity(path).chosen
+    assert run(["id", "--name", first.name, "--data-dir", str(tmp_path)]) == 0
+    taken = read_identity(path)
+    assert (taken.name, taken.fingerprint, taken.chosen) == (first.name, first.fingerprint, True)
+    assert "chosen" not in path.read_text()
+
+
 def test_the_user_of_the_machine_gives_the_first_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for user, name in [("ana", "ana"), ("a" * 40, "a" * 24), ("b\x07d", "Player"), ("", "Player")]:
         monkeypatch.setattr("getpass.getuser", lambda user=user: user)

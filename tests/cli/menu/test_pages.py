@@ -202,6 +202,8 @@ def test_the_name_is_taken_at_the_first_start_and_changed_later(
     monkeypatch.setattr("getpass.getuser", lambda: "anna")
     person = Person(tmp_path / "home")
     assert person.walk.page.lines == ()
+    assert not person.house.is_named
+    assert not Home(tmp_path / "other").identity().chosen
     person.walk.asked = person.house.ask_name()
     assert "(Enter: anna)" in person.walk.asked.question
     person.types("You")
@@ -209,7 +211,7 @@ def test_the_name_is_taken_at_the_first_start_and_changed_later(
     assert not person.home.folder.exists()
     person.types("")
     own = read_identity(person.home.identity_path)
-    assert own.name == "anna"
+    assert (own.name, own.chosen) == ("anna", True)
     assert "\n".join(person.walk.page.lines) == "You are anna."
     person.types("settings", "name", "Ana")
     renamed = read_identity(person.home.identity_path)
