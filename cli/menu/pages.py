@@ -56,7 +56,7 @@ class House:
             *self._unfinished(),
             Entry("play", "against bots on this machine", self._plan("play")),
             Entry("host", "open a table for others", self._plan("host")),
-            Entry("join", "sit down at somebody's table", lambda: Open(self.join)),
+            Entry("join", "sit down at somebody's table", self._look_round(Open(self.join))),
             Entry("records", "matches that were played: look at, check, results", self._records),
             self._command("learn", "the game and the keys in five short scenes"),
             Entry("rules", "of each variant, in words", lambda: Open(self.rules)),
@@ -117,17 +117,21 @@ class House:
         plan = TablePlan.of(command, usual, self.run)
         return lambda: Open(plan.page)
 
+    def _look_round(self, go: Go) -> Callable[[], Go]:
+        def look() -> Go:
+            self.look()
+            return go
+
+        return look
+
     def join(self) -> Page:
         """The tables on the network, and other ways to one."""
-        from cli.table.lan import table_words
-
-        self.look()
         found = self.found
-        tables = [Entry(one.advert.name, table_words(one), self._sit_down(one)) for one in found]
+        tables = [Entry(one.advert.name, _without_name(one), self._sit_down(one)) for one in found]
         watch = [Entry("watch", "look on at a table", self._ask_where("watch"))]
         entries = (
             *tables,
-            Entry("look", "round on this network again", Stay),
+            Entry("look", "round on this network again", self._look_round(Stay())),
             Entry("invite", "or an address, or a code that you were told", self._ask_where("join")),
             *(watch if self.has("watch") else []),
             Entry("back", "", Back),
@@ -270,6 +274,12 @@ def _choices(option: click.Option) -> str:
 def _without_id(match: PastMatch) -> str:
     when, _, rest = match_words(match).split("  ", 2)
     return f"{when}  {rest}"
+
+
+def _without_name(table: "Found") -> str:
+    from cli.table.lan import table_words
+
+    return table_words(table).removeprefix(f"{table.advert.name}, ")
 
 
 def _base(preset: str) -> str:
