@@ -32,7 +32,7 @@ def page_lines(page: Page) -> list[str]:
     """A page with its entries, numbered."""
     width = max(len(one.word) for one in page.entries)
     rows = [
-        f"  {number:2}  {one.word:{width}}  {one.text}".rstrip()
+        f"  {number:2}  {one.word:{width}}  {one.text}  {one.more}".rstrip()
         for number, one in enumerate(page.entries, 1)
     ]
     return [f"== {page.title} ==", *page.lines, *rows]

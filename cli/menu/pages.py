@@ -200,7 +200,8 @@ class House:
         copy = [Entry("copy", "the record to a file", lambda: ask)]
         kept = [*looks, *copy] if match.record is not None and match.record.exists() else []
         delete = Entry("delete", "the match and its record", lambda: self._delete(match))
-        return Page(match_words(match), (*kept, delete, Entry("back", "", Back)))
+        entries = (*kept, delete, Entry("back", "", Back))
+        return Page("A match", entries, (match_words(match),))
 
     def _copy(self, match: PastMatch) -> Callable[[str], Go]:
         return lambda to: self.run("history", "export", match.table, to.strip()) if to else Stay()
@@ -222,11 +223,11 @@ class House:
         kept = Settings(self.home.config, self.group)
         name = self.home.identity().name
         rows = [
-            Entry(key, f"{value:12} {text}", self._change(kept, key))
+            Entry(key, f"{value:12}", self._change(kept, key), text)
             for key, value, text in settings_rows(kept)
         ]
         entries = (
-            Entry("name", f"{name:12} what others see of you", self.ask_name),
+            Entry("name", f"{name:12}", self.ask_name, "What others see of you."),
             *rows,
             Entry("back", "", Back),
         )

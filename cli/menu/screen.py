@@ -55,7 +55,7 @@ class Choosing(Mode):
         ]
         above = [*self.page.lines, *([""] if self.page.lines else [])]
         chosen = entries[self.at]
-        prompt = self.note or f"Enter: {chosen.word}."
+        prompt = self.note or f"Enter: {chosen.word}. {chosen.more}".rstrip()
         panel = Panel(self.page.title, (*above, *rows), prompt)
         return Front(prompt, self.row, urgent=bool(self.note), panel=panel)
 

@@ -50,11 +50,13 @@ Go = Run | Back | Stay | Ask | Open
 
 @dataclass(frozen=True)
 class Entry:
-    """Something to choose: the word that is typed for it, what it does, what follows."""
+    """Something to choose: the word that is typed for it, what it does, what follows; `more` about
+    it, which the screen tells of the chosen one."""
 
     word: str
     text: str
     go: Callable[[], Go]
+    more: str = ""
 
 
 @dataclass(frozen=True)
