@@ -16,8 +16,8 @@ from cli.screen.drawing.panels import Panel
 from cli.screen.drawing.render import SMALLEST
 from cli.screen.drawing.view import Desk, Front, TableView, make_view
 from cli.screen.line.canvas import Look, wrapped
-from cli.screen.modes.base import Cover, Holder, Mode, Step
-from cli.screen.modes.covers import Text
+from cli.screen.modes.base import Holder, Mode, Step
+from cli.screen.modes.covers import Entering
 from cli.screen.modes.wishes import Enter, Wish
 from cli.table.port import Leave
 from cli.telling.scene import Scene
@@ -96,7 +96,7 @@ class Choosing(Mode):
 
 
 @dataclass(frozen=True)
-class Asking(Cover, Text):
+class Asking(Entering):
     """A question of the menu."""
 
     question: str
@@ -107,10 +107,6 @@ class Asking(Cover, Text):
         note = f"{below.prompt} " if below.urgent else ""
         prompt = f"{note}{self.question}"
         return replace(below, prompt=prompt, row=self.row, urgent=True, typed=self.text)
-
-    def sent(self, text: str, desk: Desk) -> Step:
-        """The answer."""
-        return Step(self.over, Enter(text))
 
     def dropped(self) -> Step:
         """No answer."""

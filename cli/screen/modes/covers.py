@@ -4,6 +4,7 @@ from abc import abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
+from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ANSWER_KEYS, KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, fairness_panel, help_panel
 from cli.screen.drawing.view import Desk, Front
@@ -93,7 +94,13 @@ class Writing(Cover, Text):
 
 @dataclass(frozen=True)
 class Entering(Cover, Text):
-    """The line that is asked for before a match; what was told last is the question."""
+    """The line that is asked for before a match; what was told last is the question. An invite with
+    many addresses is longer than any chat."""
+
+    def paste(self, text: str) -> Step:
+        """More of the line, without what a line cannot have."""
+        kept = "".join(char for char in text if char.isprintable())
+        return Step(replace(self, text=(self.text + kept)[:LONGEST_LINE]), note=None)
 
     def key(self, name: str, desk: Desk) -> Step:
         """A letter, or Tab, which writes a word of a code on."""

@@ -98,6 +98,15 @@ def test_a_page_that_changes_by_itself_keeps_what_is_being_typed(tmp_path: Path)
     assert screen.walk.run.arguments[2:] == ("join", "--", "guitar")
 
 
+def test_an_invite_of_any_length_is_pasted_whole(tmp_path: Path) -> None:
+    screen = Screen(tmp_path)
+    screen.press("3", "i", "enter")
+    screen.menu.paste("allfives:" + "\n".join(["x" * 60] * 30))
+    screen.press("enter")
+    assert screen.walk.run is not None
+    assert screen.walk.run.arguments[-1] == "allfives:" + "x" * 1800
+
+
 def test_leaving(tmp_path: Path) -> None:
     for keys in (("q",), ("escape",), ("up", "enter")):
         screen = Screen(tmp_path)

@@ -7,6 +7,7 @@ import pytest
 from support.screen.scenes import find
 from support.screen.staged import Staged, spread
 
+from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
@@ -204,9 +205,9 @@ def test_other_keys_and_pasted_text_are_letters_of_a_line_or_nothing(name: str) 
         written = isinstance(mode, Text) and bool(kept)
         assert outcome(mode, mode.paste(text)) == ("~" if written else "=")
     if isinstance(mode, Text):
-        long = mode.paste("6" * 1000).mode
+        long = mode.paste("6" * 10_000).mode
         assert isinstance(long, Text)
-        assert len(long.text) == CHAT_CHARACTERS
+        assert len(long.text) == (LONGEST_LINE if isinstance(mode, Entering) else CHAT_CHARACTERS)
 
 
 @CASES
