@@ -9,6 +9,7 @@ from cli.commands.options import SeatChoice
 from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
+from cli.process.clipboard import clip
 from cli.screen.terminal import is_screen, look_for
 from cli.table.auto import AutoSeat
 from cli.table.bots import adviser_maker, clear_bots, player_maker
@@ -60,7 +61,8 @@ def clear_left(home: Home, store: Store) -> None:
 def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool) -> Seat:
     """Who plays: a bot, or a person at plain lines."""
     if choice.auto is None:
-        return PlainSeat(show, lines, adviser_maker(choice.think), choice.claim_seconds)
+        hinter = adviser_maker(choice.think)
+        return PlainSeat(show, lines, hinter, choice.claim_seconds, _to_clipboard)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
@@ -75,6 +77,18 @@ def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
 
     settings = Settings(choice.claim_seconds, choice.bell, choice.notice, choice.mouse)
     return ScreenSeat(adviser_maker(choice.think), settings, look_for(choice.unicode))
+
+
+def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
+    """Say to a person who has never taken a name which one the others will see."""
+    own = visitor.identity
+    if choice.auto is None and not own.chosen:
+        visitor.tell(f"You are {own.name} to the others; `allfives id --name NAME` changes that.")
+
+
+def _to_clipboard(text: str) -> None:
+    if sys.stdout.isatty():
+        print(clip(text), end="", flush=True)
 
 
 def show(text: str) -> None:

@@ -25,6 +25,7 @@ from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import InHand, Settled
 
+INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 SAY: Final = "say "
 REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
@@ -37,7 +38,8 @@ _NO_WORD: Final = "is no move, and no word that is known here. Type help for wha
 class PlainSeat:
     """A seat played by a person who reads and types lines.
 
-    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints.
+    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `clipboard`
+    takes what is copied, where there is one.
     """
 
     stays = True
@@ -48,8 +50,10 @@ class PlainSeat:
         lines: AsyncIterator[str],
         hinter: MakeAdviser,
         claim_seconds: float,
+        clipboard: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.claim_seconds = claim_seconds
+        self._clipboard = clipboard
         self._show = show
         self._lines = lines
         self._hints = Hints(hinter)
@@ -60,6 +64,7 @@ class PlainSeat:
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._asked_to_leave = False
+        self._ended = False
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
             "help": self._print_help,
             "?": self._print_help,
@@ -73,6 +78,7 @@ class PlainSeat:
             "mute": lambda: self._mute(""),
             "hint": self._hint,
             "who": self._print_room,
+            "copy": self._copy,
             "again": self._again,
             "pause": lambda: self._want_pause(True),
             "resume": lambda: self._want_pause(False),
@@ -86,6 +92,8 @@ class PlainSeat:
 
     def show(self, notice: Notice) -> None:
         """Print what it tells, and what can be typed about it."""
+        if self._ended and isinstance(notice, Filled | owner.Began):
+            self._wants(INPUT_ENDED)
         room = self._known.room
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
@@ -147,7 +155,10 @@ class PlainSeat:
         """Take what is typed until the input ends."""
         async for line in self._lines:
             await self._typed(line)
-        self._wants(Leave("The input has ended, so you leave."))
+        self._ended = True
+        # Who is not seated yet may not be let in, and then that is what there is to tell.
+        if self._known.room is not None or self._known.players:
+            self._wants(INPUT_ENDED)
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
@@ -246,6 +257,14 @@ class PlainSeat:
             whom = listed([one.name for one in others], "or")
             self._print(f"Type mute and the name: {whom}.")
 
+    def _copy(self) -> None:
+        opened = self._known.opened
+        if opened is None:
+            self._print("There is an invite to copy only while your own table fills.")
+        else:
+            self._clipboard(opened.invite)
+            self._print(opened.invite)
+
     def _say(self, words: str) -> None:
         if not self._known.players:
             self._print("There is nobody to write to yet.")
@@ -312,7 +331,8 @@ class PlainSeat:
 def _about_room(before: Room | None, now: Room) -> list[str]:
     """What the host can do about who came, and how the sides are drawn."""
     lines = []
-    if before is not None and len(before.people) == 1 and now.hosts and now.guests:
+    may = [any(room.may_refuse(one) for one in room.others) for room in (before or now, now)]
+    if before is not None and may == [False, True]:
         lines.append("Type refuse and a name to send somebody away before the table is full.")
     changed = before is not None and before.partner != now.partner
     if now.partners and (changed or len(now.people) == 1):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from cli.process.clipboard import COPIED
 from cli.screen.drawing.panels import hand_end_panel
 from cli.screen.drawing.view import Cursor, Desk
 from cli.screen.modes import wishes
@@ -234,6 +235,13 @@ class Control(Holder):
         """A short word to the person: a hint, a refusal."""
         self._desk = replace(self._desk, note=text)
 
+    def _copy(self) -> None:
+        """The invite of the own table, if it was told: it goes to the clipboard."""
+        opened = self.known.opened
+        if opened is not None:
+            self._out(wishes.Clip(opened.invite))
+            self.note(COPIED)
+
     # What goes out
 
     def send(self, wish: wishes.Wish) -> None:
@@ -245,6 +253,9 @@ class Control(Holder):
                 return
             case wishes.Mute(seat):
                 self.note(self.known.mute(seat))
+                return
+            case wishes.Copy():
+                self._copy()
                 return
             case wishes.Answer():
                 self._timer.stop()

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import trio
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from cli.process.clipboard import clip
 from cli.process.errors import Stop
 from cli.process.running import plain
 from cli.screen.app import make_app
@@ -18,9 +21,9 @@ from cli.screen.attention import Attention
 from cli.screen.bridge import Guest, Main, run_guest
 from cli.screen.control import GUARD_SECONDS, Control
 from cli.screen.line.canvas import Look
-from cli.screen.modes.wishes import Answer, Enter, Hint, Outward
+from cli.screen.modes.wishes import Answer, Clip, Enter, Hint, Outward
 from cli.table.clock import time_for
-from cli.table.port import Leave, Notice, Wants, Wish
+from cli.table.port import Leave, Notice, Opened, Wants, Wish
 from cli.table.thinking import Hints, MakeAdviser
 from engine.strategy import SeatView
 from p2p.session.sitting.owner import Chosen
@@ -81,7 +84,11 @@ class ScreenSeat:
         self._wants = wants
 
     def show(self, notice: Notice) -> None:
-        """Draw what it changes."""
+        """Draw what it changes. How others join stands above the screen too, on lines that are
+        whole, where the terminal's own marking and scrolling reaches it."""
+        if isinstance(notice, Opened):
+            with set_app(self.app):
+                run_in_terminal(lambda: print(*notice.lines, sep="\n", flush=True))
         self.control.show(notice)
         self.app.invalidate()
 
@@ -139,6 +146,9 @@ class ScreenSeat:
                 self._send(self._lines, line)
             case Hint(seen):
                 self._guest.call(lambda: self._want_hint(seen))
+            case Clip(text):
+                self.app.output.write_raw(clip(text))
+                self.app.output.flush()
             case _:
                 self._guest.call(lambda: self._want(wish))
 

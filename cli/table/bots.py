@@ -17,7 +17,7 @@ from typing import Final
 import trio
 
 from cli.files.home import Home
-from cli.files.identity import Identity, write_identity
+from cli.files.identity import BOT, Identity, write_identity
 from cli.process.errors import DONE, Stop
 from cli.table.auto import LEAVE_LINE
 from cli.table.notes import Crew
@@ -25,8 +25,9 @@ from cli.table.thinking import ApartAdviser, MakeAdviser, make_player
 from engine.seats import NORMAL
 from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
+from p2p.net.link.listen import ANY_PORT
 
-NAMES: Final = ("Bot Ada", "Bot Bea", "Bot Cid")
+NAMES: Final = tuple(BOT + name for name in ("Ada", "Bea", "Cid"))
 _FOLDERS: Final = {name: name.replace(" ", "-").lower() for name in NAMES}
 _PREFIX: Final = "allfives-bots-"
 _END_SECONDS: Final = 3.0
@@ -159,7 +160,9 @@ async def _once(home: Home, crew: Crew, work: Work) -> int:
     arrives = joins(work)
     seat = ["--auto", crew.level, "--think", str(crew.think), "--pace", str(crew.pace)]
     seat += ["--data-dir", str(home.folder)]
-    where = ["--bind", work.host, "--", "-"]
+    # Any port: the usual one is for tables that people look for.
+    port = ["--port", str(ANY_PORT)] if arrives else []
+    where = ["--bind", work.host, *port, "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
             [sys.executable, "-m", "cli", "join" if arrives else "resume", *seat, *where],

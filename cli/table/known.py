@@ -26,14 +26,15 @@ BACK: Final = "You are back at the table. What happened in this hand:"
 
 @dataclass
 class Known:
-    """`room` is the last one, `players` those of the match that is about to begin, or has;
-    `wanting` are the seats that want a pause, `away` says by seat how it is with who is not there.
-    `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
-    if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose chat
-    is not shown."""
+    """`room` is the last one, `opened` the own table while it fills, `players` those of the match
+    that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
+    how it is with who is not there. `offered`: the match is over and another one may be asked for.
+    `clock`: the seconds for a turn, if there is a limit. `hands` are the hands that have ended,
+    `muted` the keys of those whose chat is not shown."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
+    opened: Opened | None = None
     players: tuple[Participant, ...] = ()
     wanting: frozenset[int] = frozenset()
     paused: bool = False
@@ -49,15 +50,16 @@ class Known:
         match notice:
             case Told(text=line) | owner.Refused(sentence=line):
                 return [line]
-            case Opened(lines=opened):
-                return list(opened)
+            case Opened(lines=lines):
+                self.opened = notice
+                return list(lines)
             case owner.Happened(event=event):
                 return self._happened(event)
             case owner.Resumed(events=events):
                 return self._again(events)
             case owner.Began(table=table, me=me):
                 clock, muted = table.rules.turn_seconds, self.muted
-                anew = Known(Scene(me), self.room, table.players, clock=clock, muted=muted)
+                anew = Known(Scene(me), self.room, players=table.players, clock=clock, muted=muted)
                 vars(self).update(vars(anew))
             case Filled(room=room):
                 self.room = room

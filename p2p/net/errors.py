@@ -27,7 +27,9 @@ class BadAddress(BadInput):
 
 
 class BadCode(BadInput):
-    sentence = "This table code cannot be used. Take words of letters and digits, 64 characters."
+    sentence = (
+        "This table code cannot be used. Take words of letters and digits, at most 64 characters."
+    )
 
 
 class BadInvite(BadInput):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
@@ -31,7 +32,8 @@ WRONG = [
         ["hosst"],
         "No such command 'hosst'. Did you mean 'host'? See `allfives --help`.",
     ),
-    (["verify"], "Missing argument 'RECORD...'. See `allfives verify --help`."),
+    (["verify"], "No match has been played here yet. Name the file of a record."),
+    (["--plain", "play"], "--plain goes behind the command. See `allfives --help`."),
     (["verify", "-", "-"], "Standard input (`-`) can be read only once; name it once."),
     (
         ["verify", "a", "b", "--evidence", "c"],
@@ -75,10 +77,9 @@ WRONG = [
         "space at its ends.",
     ),
     (
-        ["join", "a", "b", "c"],
-        "Join takes an invite, or an address and a code; see `allfives join --help`.",
+        ["join", "allfives:abc", "code"],
+        "This invite is damaged. Copy the whole line and try again.",
     ),
-    (["join", "allfives:abc", "code"], "An invite needs no code; leave the code out."),
     (
         ["join", "127.0.0.1:99999", "code", "--auto", "easy"],
         "'127.0.0.1:99999' is no address. Give a name or an IP address, and :PORT if need be.",
@@ -262,6 +263,41 @@ def test_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "With 3 players each takes 7 tiles; the rest is the boneyard. [hand-size=9/7/5]" in said
     assert "The match is to 200 points. [target=200]" in said
+
+
+def test_rules_by_the_names_that_people_know(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, name in ((["Five", "Up"], "five-up"), (["fives"], "classic"), (["DRAW"], "draw")):
+        assert run(["rules", *words]) == 0
+        assert capsys.readouterr().out.startswith(f"{name}: ")
+    assert run(["rules", "clasic"]) == 2
+    assert "did you mean 'classic'? Allowed is" in capsys.readouterr().err
+
+
+def test_the_help_names_every_command_in_whole_sentences(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["--help"]) == 0
+    told = capsys.readouterr().out.partition("Commands:")[2]
+    assert [name for name in command_line.allfives.commands if f"\n  {name} " not in told] == []
+    assert "..." not in told
+
+
+@pytest.mark.parametrize(
+    ("begun", "found"),
+    [
+        ("sp", ["spinner="]),
+        ("spinner=", ["spinner=first", "spinner=none", "spinner=every"]),
+        ("spinner=e", ["spinner=every"]),
+        ("partners=", ["partners=no"]),
+        ("nothing=", []),
+    ],
+)
+def test_options_of_the_rules_are_completed(begun: str, found: list[str]) -> None:
+    play = command_line.allfives.commands["play"]
+    setting = next(param for param in play.params if param.name == "settings")
+    completed = setting.shell_complete(click.Context(play), begun)
+    assert [one.value for one in completed][: len(found) or 1] == found
 
 
 def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,9 @@ from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
 from support.session.matches import classic
 
+from cli.process.clipboard import clip
+from p2p.net.find.invite import parse_invite
+
 # The first tile of a hand scores 10 at most: the match is not over before the person's first turn.
 TARGET = "15"
 # What the rule below the table is drawn with.
@@ -72,9 +75,26 @@ def test_two_people_at_two_screens_see_their_own_tiles_and_the_other_s_chat(
         lobby = host.wait(r"allfives join (127\.0\.0\.1:\d+) guitar-orbit")
         found = re.search(r"allfives join (127\.0\.0\.1:\d+) guitar-orbit", lobby)
         assert found
+        # Whole, and where the terminal's own means reach it, before the screen lies over it.
+        above = host.raw.rpartition("\x1b[?1049h")[0]
+        invite = re.search(r"allfives join (allfives:[\w-]+)\r\n", above)
+        assert invite
+        assert parse_invite(invite[1])
+        host.send("y")
+        host.wait("The invite is copied")
+        assert clip(invite[1]) in host.raw
         joiner = stack.enter_context(
             on_terminal(
-                ["-m", "cli", "join", found[1], "guitar-orbit", "--data-dir", str(tmp_path / "b")]
+                [
+                    "-m",
+                    "cli",
+                    "join",
+                    found[1],
+                    "Guitar",
+                    "orbit",
+                    "--data-dir",
+                    str(tmp_path / "b"),
+                ]
             )
         )
         screens = (host, joiner)

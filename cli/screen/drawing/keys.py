@@ -41,6 +41,7 @@ class Act(Enum):
     PAUSE = "pause"
     REFUSE = "refuse"
     PARTNER = "partner"
+    COPY = "copy"
     YES = "yes"
     NO = "no"
     REDRAW = "redraw"
@@ -100,6 +101,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", "refuse"),
     Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", "side"),
+    Key(Act.COPY, ("y",), "y", "the host copies the invite", "copy invite"),
     Key(Act.AGAIN, ("a",), "a", "after a match: another with the same people", "again"),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", "drop"),

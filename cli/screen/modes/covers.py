@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ANSWER_KEYS, KEYS, Act, key_row
 from cli.screen.drawing.panels import (
     Panel,
@@ -21,6 +22,7 @@ from cli.screen.modes.wishes import Bell, Enter, Wish
 from cli.table.port import Leave
 from cli.telling.ask import LEAVE_MATCH, NO_HINT
 from cli.telling.phrases import plural
+from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
 from p2p.wire.talk import CHAT_CHARACTERS
 
@@ -132,7 +134,19 @@ class Writing(Cover, Text):
 
 @dataclass(frozen=True)
 class Entering(Cover, Text):
-    """The line that is asked for before a match; what was told last is the question."""
+    """The line that is asked for before a match; what was told last is the question. An invite with
+    many addresses is longer than any chat."""
+
+    def paste(self, text: str) -> Step:
+        """More of the line, without what a line cannot have."""
+        kept = "".join(char for char in text if char.isprintable())
+        return Step(replace(self, text=(self.text + kept)[:LONGEST_LINE]), note=None)
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A letter, or Tab, which writes a word of a code on."""
+        if name == "tab":
+            return Step(replace(self, text=completed(self.text)), note=None)
+        return super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
         """The line, below the page with the question."""

@@ -40,7 +40,19 @@ class Mute:
     seat: int
 
 
-Outward = Answer | Enter | Hint | port.Wish
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The invite, to paste it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A text for the clipboard of the terminal."""
+
+    text: str
+
+
+Outward = Answer | Enter | Hint | Clip | port.Wish
 """What leaves the screen."""
 
-Wish = Outward | Bell | Mute
+Wish = Outward | Bell | Copy | Mute

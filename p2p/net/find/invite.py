@@ -12,7 +12,16 @@ from p2p.net.link.addresses import ADDRESSES_MOST, invited
 from p2p.wire import codec
 
 INVITE_PREFIX = "allfives:"
+# What may stand before it: the host's screen shows the whole line to type.
+_COMMANDS = ("", "join", "allfivesjoin")
 SECRET_BYTES = 16
+# What copying puts into a line: white space and line breaks of any kind, marks of quoting, and what
+# terminals and messengers draw around a text. None of it is a letter of an invite.
+_ADDED = re.compile(
+    r"[\s\u00ad\u200b-\u200f\u2060\ufeff\"'`\u2018-\u201f\u00ab\u00bb<>()\[\]|\u2502.,;]+"
+)
+# Keyboards of telephones begin a line with a capital.
+_PREFIX = re.compile(INVITE_PREFIX, re.IGNORECASE)
 _LETTERS = re.compile(r"[A-Za-z0-9_-]{1,4000}")
 
 
@@ -49,14 +58,16 @@ def printed(invite: Invite) -> str:
 
 
 def is_invite(written: str) -> bool:
-    """Whether a word typed by a person is meant as an invite."""
-    return written.strip().startswith(INVITE_PREFIX)
+    """Whether what a person typed or pasted is meant as an invite; the command before it, which
+    copying may take along, does no harm."""
+    return _PREFIX.search(_ADDED.sub("", written)) is not None
 
 
 def parse_invite(line: str) -> Invite:
-    """The invite of a pasted line. Raises BadInvite for anything but a whole one."""
-    letters = line.strip().removeprefix(INVITE_PREFIX)
-    if not is_invite(line) or not _LETTERS.fullmatch(letters):
+    """The invite of a pasted text. Raises BadInvite for anything but a whole one."""
+    before, *rest = _PREFIX.split(_ADDED.sub("", line), maxsplit=1)
+    letters = "".join(rest)
+    if before.lower() not in _COMMANDS or not _LETTERS.fullmatch(letters):
         raise BadInvite
     try:
         packed = base64.b64decode(letters + "=" * (-len(letters) % 4), b"-_", validate=True)

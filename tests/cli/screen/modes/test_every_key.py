@@ -7,6 +7,7 @@ import pytest
 from support.screen.scenes import find
 from support.screen.staged import Staged, spread
 
+from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
@@ -39,13 +40,15 @@ PLAYING: Table = READING | CHOOSING | dict.fromkeys(("up", "down", *"lrud"), "~"
 PLAYING |= {"c": "Writing>{me}", "p": "= Pause", "m": "= Mute"}
 PLAYING |= dict.fromkeys(("pageup", "home", "<scroll-up>"), "Page>{me}")
 LOBBY: Table = READING | SCROLL
-HOSTING: Table = LOBBY | CHOOSING | {"x": "Question>{me}"}
+OPENING: Table = LOBBY | {"y": "= Copy"}
+HOSTING: Table = OPENING | CHOOSING | {"x": "Question>{me}"}
 OVER: Table = READING | SCROLL | {"q": "= Leave", "enter": "= !", " ": "= !"}
 TALKING: Table = OVER | {"c": "Writing>{me}", "m": "= Mute"}
 CLAIMING: Table = {"enter": "Waiting Answer", "p": "= Pause", "escape": "~"}
 IN_PAUSE: Table = {"enter": "= !", " ": "= !"}
 TABLES: dict[str, Table] = {
     "Lobby": LOBBY,
+    "Opening": OPENING,
     "Hosting": HOSTING,
     "Pairing": HOSTING | {"s": "= SitWith"},
     "Waiting": PLAYING,
@@ -58,7 +61,7 @@ TABLES: dict[str, Table] = {
     "Another": TALKING | {"a": "Closed Again"},
     "Question": dict.fromkeys("yY", "{over} Leave") | dict.fromkeys(("n", "N", "escape"), "{over}"),
     "Writing": {"enter": "{over} Say", "escape": "{over}"},
-    "Entering": {"enter": "{over} Enter", "escape": "~"},
+    "Entering": {"enter": "{over} Enter", "escape": "~", "tab": "~"},
     "Page": SCROLL
     | dict.fromkeys(("enter", " ", "escape"), "{over}")
     | dict.fromkeys("f?gti", "~")
@@ -133,7 +136,7 @@ def grounds() -> Iterator[Case]:
     for room in (guest, replace(host, people=people[:1]), host, replace(host, partners=True)):
         yield Lobby(None).filled(room), before
     yield Lobby(None), before
-    yield Entering(Lobby(None), text="2"), before
+    yield Entering(Lobby(None), text="guita"), before
     stage = turn_of()
     desk, seen = Desk(stage.scene, told=("The link is gone.",)), stage.seen()
     assert seen is not None
@@ -211,9 +214,9 @@ def test_other_keys_and_pasted_text_are_letters_of_a_line_or_nothing(name: str) 
         written = isinstance(mode, Text) and bool(kept)
         assert outcome(mode, mode.paste(text)) == ("~" if written else "=")
     if isinstance(mode, Text):
-        long = mode.paste("6" * 1000).mode
+        long = mode.paste("6" * 10_000).mode
         assert isinstance(long, Text)
-        assert len(long.text) == CHAT_CHARACTERS
+        assert len(long.text) == (LONGEST_LINE if isinstance(mode, Entering) else CHAT_CHARACTERS)
 
 
 @CASES

@@ -52,7 +52,35 @@ def test_a_cut_line_is_noticed_and_a_changed_one_never_reads_as_the_same() -> No
             parse_invite(written[:place])
         changed = written[:place] + ("A" if written[place] != "A" else "B") + written[place + 1 :]
         with suppress(BadInvite):
-            assert parse_invite(changed) != INVITE
+            # A capital at the beginning is all that is let pass.
+            assert parse_invite(changed) != INVITE or changed.startswith("Allfives:")
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        f"'{INVITE.line()}'",
+        f"\u201c{INVITE.line()}\u201d.",
+        f"<{INVITE.line()}>",
+        f"`{INVITE.line()}`",
+        INVITE.line().replace("allfives:", "Allfives: "),
+        f"allfives join {INVITE.line()}",
+        " ".join(INVITE.line()),
+        "\u200b".join(INVITE.line()),
+        "\n      ".join(INVITE.line()[at : at + 50] for at in range(0, 200, 50)) + "\r\n",
+        " \u2502\n\u2502 ".join(INVITE.line()[at : at + 50] for at in range(0, 200, 50)),
+    ],
+)
+def test_an_invite_survives_what_copying_does_to_it(copied: str) -> None:
+    assert is_invite(copied)
+    assert parse_invite(copied) == INVITE
+
+
+@pytest.mark.parametrize("wrong", [f"see {INVITE.line()}", INVITE.line() * 2, INVITE.line() + "%"])
+def test_what_is_more_than_an_invite_is_none(wrong: str) -> None:
+    assert is_invite(wrong)
+    with pytest.raises(BadInvite):
+        parse_invite(wrong)
 
 
 def test_the_sentence() -> None:
