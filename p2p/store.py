@@ -177,7 +177,7 @@ class Store:
     def delete(self, table: bytes) -> None:
         """Forget a match with all that is kept of it; its record is a file of its own."""
         with self._transaction() as db:
-            for kept in GOING_ON:
+            for kept in schema.GOING_ON:
                 db.execute(f"DELETE FROM {kept} WHERE match = ?", (table,))  # noqa: S608
             db.execute("DELETE FROM matches WHERE id = ?", (table,))
         self._erase()

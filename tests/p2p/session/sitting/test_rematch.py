@@ -275,11 +275,10 @@ def test_two_different_things_for_one_match_name_their_signer(kind: str) -> None
     hall.wish(2, Again())
     hall.deliver()
     right = bound(hall, 1, b"a" * 32)
-    said: list[tuple[int, Saying]] = {
-        "bind": [(0, right), (2, bound(hall, 1, b"b" * 32))],
-        "shown": [(0, right), (0, Nonce(b"b" * 32))],
-    }[kind]
-    for place, one in said:
+    second: tuple[int, Saying] = (2, bound(hall, 1, b"b" * 32))
+    if kind == "shown":
+        second = (0, Nonce(b"b" * 32))
+    for place, one in ((0, right), second):
         hall.hear(place, 1, hall.word(1, one))
     hall.deliver()
     hall.pass_time(6 if kind == "shown" else 0)
