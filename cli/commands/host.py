@@ -19,8 +19,15 @@ from engine.seats import MAX_SEATS
 @options.bot_options
 @click.option("--name", metavar="TABLE", help="The name of the table.")
 @options.link_options
+@click.option(
+    "--advertise",
+    metavar="NAME[:PORT]",
+    help="A name or outer address that leads here; the invite has it too.",
+)
 @click.option("--code", metavar="WORDS", help="The code to join with (default: made up).")
 @click.option("--open", "is_open", is_flag=True, help="No code: anyone who reaches it may sit.")
+@click.option("--no-watch", is_flag=True, help="Nobody may look on.")
+@options.terms_options
 @click.option("--no-lan", is_flag=True, help="Do not announce the table on the local network.")
 @options.rules_options
 @options.seat_options
@@ -34,8 +41,11 @@ def host(
     name: str | None,
     bind: str | None,
     port: int | None,
+    advertise: str | None,
     code: str | None,
     is_open: bool,
+    no_watch: bool,
+    grace: int,
     no_lan: bool,
     **flags: Any,
 ) -> int:
@@ -50,6 +60,7 @@ def host(
     from cli.table.bots import Bots
     from cli.table.host import NewTable, host_visit, new_code
     from cli.table.seating import checked_code, checked_table_name, make_rules
+    from p2p.session.state.table import Terms
 
     rules = make_rules(rules_choice.preset, players, rules_choice.settings)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
@@ -62,6 +73,8 @@ def host(
             bind=bind,
             port=port,
             lan=not no_lan,
+            advertise=advertise,
+            terms=Terms(grace, not no_watch),
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
         return host_visit(visitor, offer)

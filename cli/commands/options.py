@@ -204,6 +204,22 @@ link_options: Callable[[F], F] = stack(
     ),
 )
 
+proxy_option: Callable[[F], F] = click.option(
+    "--proxy",
+    metavar="socks5h://HOST:PORT",
+    help="Dial through this proxy (Tor, ssh -D); your own address is told to nobody.",
+)
+
+terms_options: Callable[[F], F] = stack(
+    click.option(
+        "--grace",
+        metavar="SECONDS",
+        type=click.IntRange(0, 24 * 60 * 60),
+        default=300,
+        help="How long each player may be away in all, in a match (default 300).",
+    ),
+)
+
 
 @dataclass(frozen=True)
 class RulesChoice:

@@ -19,10 +19,11 @@ from engine.seats import MAX_SEATS
     help="How many (default 1).",
 )
 @options.bot_options
+@options.terms_options
 @options.rules_options
 @options.seat_options
 @click.pass_obj
-def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
+def play(home: Home, /, bots: int, level: str, grace: int, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
     rules_choice, seat_choice = options.chosen(flags)
     from cli.commands.visitor import visitor_for
@@ -31,6 +32,7 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     from cli.table.host import LOOPBACK, NewTable, host_visit, new_code
     from cli.table.seating import make_rules
     from p2p.net.link.listen import ANY_PORT
+    from p2p.session.state.table import Terms
 
     rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
     with visitor_for(home, seat_choice, read_lines()) as visitor:
@@ -41,6 +43,7 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bind=LOOPBACK,
             port=ANY_PORT,
             lan=False,
+            terms=Terms(grace),
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
             told=False,
         )
