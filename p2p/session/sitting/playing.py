@@ -274,6 +274,7 @@ class Playing:
         everybody, and wait for the same from them."""
         if self.outcome is not None:
             return
+        self._attendance.tell_back(now)
         if self.session.finished:
             self._take_leave(now)
             return
