@@ -41,7 +41,7 @@ class First:
 
 
 def claims_match() -> bytes:
-    """Two seats: calls for the highest double, draws, claims; one hand."""
+    """Two seats: calls for the highest double, draws, claims."""
     rules = rules_for(2, "online", hand_size="2", claims="yes", target="10")
     return _played(Game.make(rules, f"{SEED}/claims"))
 
