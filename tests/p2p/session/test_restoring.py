@@ -6,13 +6,13 @@ in one short hand.
 """
 
 import itertools
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
+from support.limits import FULL
 from support.session.matches import Kept as Played
 from support.session.matches import all_kinds, classic
 from support.session.restarts import Kill, Restarts
@@ -25,7 +25,6 @@ from p2p.session.session import Session
 from p2p.session.state.state import Phase
 from p2p.wire.envelope import MATCH_LADDER, open_envelope, seal
 
-FULL = bool(os.environ.get("ALLFIVES_FULL"))
 # Every kind of message between them: calls, draws with shares, claims and their answers.
 SHORT = {
     2: rules_for(2, hand_size="2", target="250"),
