@@ -60,8 +60,8 @@ class Chaos:
         self.slow = {pair for pair in pairs if self.rng.random() < 0.3}
         for one in self.rng.sample(self.sitters, len(self.sitters)):
             self.take(one.place, one.sitting.start(self.now))
-        for one, other in combinations(range(len(self.sitters)), 2):
-            self.join(one, other)
+        for pair in combinations(range(len(self.sitters)), 2):
+            self.join(*pair)
 
     def join(self, one: int, other: int) -> None:
         """A link, a new one if there was one."""

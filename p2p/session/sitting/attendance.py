@@ -103,6 +103,13 @@ class Attendance:
             self._kept_at |= {seat: seconds + KEEP_SECONDS for seat, seconds in more.items()}
             self._out.store(Batch(grace=more))
 
+    def tell_back(self, now: float) -> None:
+        """Who was told to be away, and is not any more."""
+        for seat in sorted(self._told):
+            if self.since(seat, now) is None:
+                self._told.discard(seat)
+                self._out.show(Back(seat))
+
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many, who may be those that
         nobody hears; two sides have nobody else to ask."""
@@ -114,11 +121,8 @@ class Attendance:
         rested = self._presence.rested(now)
         for seat in self._others:
             since, late = self.since(seat, now), seat in self.late(now)
-            if since is None:
-                if seat in self._told:
-                    self._out.show(Back(seat))
-                self._told.discard(seat)
-            elif now - since >= (TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS) or late:
+            told_after = TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS
+            if since is not None and (late or now - since >= told_after):
                 self._told.add(seat)
                 self._out.show(Away(seat, now - since, self.grace.left(seat), late))
 

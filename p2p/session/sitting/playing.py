@@ -283,6 +283,7 @@ class Playing:
         if self.outcome is not None:
             return
         self._come_back(now)
+        self._attendance.tell_back(now)
         if self.session.finished:
             self._take_leave(now)
             return
