@@ -13,7 +13,7 @@ from cli.files.identity import Identity
 from cli.files.record import keep
 from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
-from cli.process.running import run
+from cli.process.running import plain, run
 from cli.process.signals import Interrupted
 from cli.table.clock import Timed
 from cli.table.notes import Notes
@@ -163,6 +163,10 @@ class Visit:
         try:
             while following is not None:
                 following = await self._match(pump)
+        except Exception as error:
+            # What is wrong here is nobody's leaving, and may not be wrong the next time.
+            self._vanished |= not isinstance(plain(error), Stop)
+            raise
         finally:
             # By q, by a signal, or at the end: the others hear it, and need not wonder.
             if not (self._spoilt or self._vanished):
