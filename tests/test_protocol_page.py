@@ -61,6 +61,7 @@ from p2p.session.sitting import (
     rematch,
     words,
 )
+from p2p.session.sitting.exchange import SHOW_SECONDS
 from p2p.session.state import table
 from p2p.session.steps import claim
 from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
@@ -164,6 +165,7 @@ def test_labels(label: bytes) -> None:
         f"takes {BYTES_AT_ONCE // 2**20} MiB and {VALUES_AT_ONCE} values at once",
         f"and {BYTES_A_SECOND // 2**20} MiB and {VALUES_A_SECOND} values a second",
         f"what is signed too, and {FRAME_VALUES} more",
+        f"names what does not come within {SHOW_SECONDS:g} s",
         f"*run*, Bytes({greeting.RUN_BYTES})",
         f"1 to {talk.CHAT_CHARACTERS} code points",
         f"at most {legible.MARKS_MOST} marks",

@@ -62,6 +62,8 @@ def wait_prompt(scene: Scene) -> str:
         return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
     if scene.unsettled:
         return "Everybody says what they claim for the placement; it goes on by itself."
+    if scene.turn == scene.me:
+        return "It is your turn as soon as the others are heard; it goes on by itself."
     return f"{scene.name(scene.turn)} is to move; it goes on by itself. c writes to the others."
 
 

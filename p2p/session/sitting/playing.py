@@ -341,10 +341,9 @@ class Playing:
         self.outcome = Outcome("broken", stops)
 
     def _final(self) -> Outcome:
-        fault = self.session.fault
+        fault, alone = self.session.fault, "All others are out, so the match is abandoned."
         if self.session.referee.phase is Phase.ABANDONED:
-            stops = "All others are out, so the match is abandoned. Its record is kept."
-            return Outcome("broken", stops)
+            return Outcome("broken", f"{alone} Its record is kept.")
         if fault is None or self.session.closed:
             return Outcome("finished")
         name = self.name(fault.seat)

@@ -76,7 +76,7 @@ async def seated(
     """Everybody at a table, each with a mesh."""
     table, keys = make_table(rules_for(len(listeners), target="5"), "shapes")
     roster = tuple(
-        Neighbour(person, one.addresses)
+        Neighbour(person.key, person.name, person.owner, one.addresses)
         for person, one in zip(table.people, listeners, strict=True)
     )
     players = []
