@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from cli.files.record import numbered
+
 
 @dataclass(frozen=True)
 class Crew:
@@ -21,17 +23,19 @@ class Crew:
 @dataclass(frozen=True)
 class Notes:
     """`table`: its name. `bind`: the address that was to be listened at, None for all. `record`:
-    where the record was to go, None for the data folder."""
+    where the records of the stay were to go, None for the data folder; `match`: which match of the
+    stay it is, from 1."""
 
     table: str = ""
     bind: str | None = None
     record: str | None = None
     crew: Crew | None = None
+    match: int = 1
 
     @property
     def record_path(self) -> Path | None:
-        """The same as a path."""
-        return None if self.record is None else Path(self.record)
+        """Where the record of this match was to go."""
+        return None if self.record is None else numbered(Path(self.record), self.match)
 
     def text(self) -> str:
         """As JSON, for the store."""

@@ -16,8 +16,8 @@ from support.session.sittings import Sitter, make_hall
 
 from engine.moves import Draw, Pass
 from p2p.session.holding import hold_of
+from p2p.session.parking import MAX_PARKED_A_SEAT
 from p2p.session.phases import PHASES
-from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT
 from p2p.session.sitting.owner import Again, Chosen, Pause, Say, Wish
@@ -333,7 +333,7 @@ class Chaos:
             for one in self.playing():
                 self.take(one.place, one.sitting.tick(self.now))
         for one in self.playing():
-            waiting, table = one.session.waiting(), one.session.table
+            waiting, table = one.session.referee.waiting(), one.session.table
             seat = table.seat_of(self.sitters[HOSTILE].session._identity.public)
             assert waiting.for_person, f"{one.place} waits for ever"
             assert waiting.seats == (seat,), f"{one.place} waits for {waiting.seats} for ever"

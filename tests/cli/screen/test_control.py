@@ -18,6 +18,7 @@ from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
+from cli.table.known import BACK, OUTDONE
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING
 from engine.events import Drawn, HandEnded, MatchEnded
@@ -36,9 +37,11 @@ from p2p.session.sitting.owner import (
     Happened,
     Left,
     Offered,
+    Outdone,
     Pause,
     Pausing,
     Refused,
+    Resumed,
     Say,
     Slept,
 )
@@ -92,6 +95,24 @@ class Out:
         if seen is not None:
             made.ask(seen)
         return made
+
+
+def test_who_comes_back_sees_the_table_as_it_stood_and_waits_for_the_others() -> None:
+    out, stage = Out(), _turn()
+    before = out.control(stage)
+    control = Control(out.take, lambda: out.time)
+    control.show(began(stage.scene.me or 0, len(stage.scene.players)))
+    control.show(Resumed(tuple(stage.heard)))
+    then, now = before.view(), control.view()
+    assert (now.ends, now.count, now.seats) == (then.ends, then.count, then.seats)
+    assert BACK in now.log
+    assert now.front.prompt.startswith("It is your turn as soon as the others are heard")
+    seen = stage.seen()
+    assert seen is not None
+    control.ask(seen)
+    assert control.view().front.prompt == then.front.prompt
+    control.show(Outdone())
+    assert control.view().log[-1] == OUTDONE
 
 
 def _turn(choices: int = 2, ends: int = 2, **options: str) -> Staged:

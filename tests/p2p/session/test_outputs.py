@@ -17,7 +17,8 @@ from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
 from p2p.session.output import Output
-from p2p.session.session import Awaited, Session
+from p2p.session.referee import Awaited
+from p2p.session.session import Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import TableError
 from p2p.session.verify import verify_record
@@ -239,7 +240,7 @@ def test_what_nobody_here_signed_is_a_suspicion_and_changes_nothing() -> None:
             session.receive(data)
         assert str(caught.value) == said
     assert session.fault is None
-    assert session._parked == {}
+    assert not list(session._parked)
     assert session.referee.ladder(0).top == top
 
 
@@ -254,12 +255,12 @@ def test_after_a_suspicion_the_match_goes_on() -> None:
 
 def test_who_is_waited_for() -> None:
     game = Game.make(rules_for(2), "waiting")
-    assert game.sessions[0].waiting() == Awaited((0, 1), for_person=False)
+    assert game.sessions[0].referee.waiting() == Awaited((0, 1), for_person=False)
     game.take(0, game.sessions[0].start())
-    assert game.sessions[0].waiting() == Awaited((1,), for_person=False)
-    assert dealt(2).sessions[0].waiting() == Awaited((1,), for_person=True)
+    assert game.sessions[0].referee.waiting() == Awaited((1,), for_person=False)
+    assert dealt(2).sessions[0].referee.waiting() == Awaited((1,), for_person=True)
     ended = classic(2).game.sessions[0]
-    assert ended.waiting() == Awaited((), for_person=False)
+    assert ended.referee.waiting() == Awaited((), for_person=False)
 
 
 def test_the_lead_that_is_called_for_is_claimed_by_its_owner() -> None:
@@ -274,7 +275,7 @@ def test_the_lead_that_is_called_for_is_claimed_by_its_owner() -> None:
     ]
     session = game.sessions[seat]
     assert session.state.match.hand is None, "the hand begins with the lead"
-    assert session.waiting().for_person
+    assert session.referee.waiting().for_person
     (lead,) = view.legal
     assert isinstance(lead, Play)
     assert (view.hand_number, lead.tile in [tile for _, tile in view.tiles]) == (1, True)

@@ -133,7 +133,6 @@ def _frames(kept: Kept) -> list[bytes]:
     [
         [b""],
         [b"x" + b"abc"],
-        [EVIDENCE_MARK + b"a", MESSAGE_MARK + b"b"],
         [EVIDENCE_MARK + b"a"] * 3,
     ],
 )

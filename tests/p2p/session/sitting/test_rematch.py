@@ -278,7 +278,8 @@ def test_two_different_things_for_one_match_name_their_signer(kind: str) -> None
     second: tuple[int, Saying] = (2, bound(hall, 1, b"b" * 32))
     if kind == "shown":
         second = (0, Nonce(b"b" * 32))
-    for place, one in ((0, right), second):
+    said: list[tuple[int, Saying]] = [(0, right), second]
+    for place, one in said:
         hall.hear(place, 1, hall.word(1, one))
     hall.deliver()
     hall.pass_time(6 if kind == "shown" else 0)
