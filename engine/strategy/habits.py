@@ -87,7 +87,7 @@ def habits_of(view: SeatView) -> Habits:
                     held[move.seat],
                     [(t, k, placement_points(rules, count)) for t, k, count in found],
                 )
-            line.put(move.tile.index, END_KEYS[move.end])
+            line.put(move.option)
     return _believed(view.seat, held, like_normal, for_points)
 
 

@@ -110,7 +110,7 @@ class Search(Generic[M]):
     ) -> float:
         """The value once the seat to move has placed a tile, given as index and end key."""
         line = line.copy()
-        line.put(*option)
+        line.put(option)
         held ^= 1 << option[0] + self._shift[turn]
         if self._fives and line.total and line.total % 5 == 0:
             made = self._stake.add(made, turn, line.total)
