@@ -23,7 +23,8 @@ TO_THE_END: Final = TILE_COUNT
 """A depth, in placements, that no hand exceeds."""
 
 _DOUBLES: Final = sum(1 << tile.index for tile in ALL_TILES if tile.is_double)
-_SLICE: Final = 64  # positions between two looks at the budget
+_SLICE: Final = 64  # positions between two looks at the clock
+_PLAYED_ON: Final = 12  # positions that playing a hand out takes as long as
 
 # What held tiles are worth where a search goes no deeper, in points: found by least squares over
 # 15,000 positions of hands that were played with all tiles in view. Pips told nothing.
@@ -44,12 +45,17 @@ class Budget:
     positions: float = math.inf
     over: Callable[[], bool] = lambda: False
     used: int = 0
+    asked: int = -_SLICE  # how many were used when `over` was asked last
 
-    def spend(self) -> None:
-        """Takes in one position."""
-        self.used += 1
-        if self.used >= self.positions or not (self.used % _SLICE or not self.over()):
+    def spend(self, positions: int = 1) -> None:
+        """Takes positions in."""
+        self.used += positions
+        if self.used >= self.positions:
             raise OutOfBudget
+        if self.used >= self.asked + _SLICE:
+            self.asked = self.used
+            if self.over():
+                raise OutOfBudget
 
 
 class Search(Generic[M]):
@@ -217,6 +223,7 @@ class Search(Generic[M]):
 
     def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
         """What comes of it if all play like `normal`; the target ends nothing on the way."""
+        self._budget.spend(_PLAYED_ON)
         by_seat = [held >> shift & WHOLE_SET for shift in self._shift]
         world = World(
             rules=self._rules,

@@ -18,7 +18,7 @@ _TIMES: Final = 8  # so many times the budget of positions is then spent, which 
 _DEPTH: Final = 4  # placements that a guess is searched at first
 _CHEAP, _DEAR = 15, 60  # positions a move, below and above which the depth changes
 _BATCH: Final = 16  # worlds between two looks at which moves are worth going on with
-_DEVIATIONS: Final = 3.0  # standard errors behind the best at which a move is given up
+_DEVIATIONS: Final = 2.5  # standard errors behind the best at which a move is given up
 
 
 @dataclass(frozen=True, slots=True)
