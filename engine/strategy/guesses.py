@@ -11,7 +11,7 @@ from engine.strategy.habits import habits_of
 from engine.strategy.view import SeatView
 from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
 
-_FIRST_STEPS, _STEPS = 60, 6  # of a walk through the guesses: to its beginning, to the next one
+_FIRST_STEPS, _STEPS = 100, 8  # of a walk through the guesses: to its beginning, to the next one
 _MANY: Final = 12  # hidden tiles, of which there are as good as never few deals
 _ATTEMPTS: Final = 8  # before a way of guessing is given up
 

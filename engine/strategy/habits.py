@@ -29,8 +29,8 @@ _REPLY: Final = -0.46  # for each point of the mean reply of all tiles not on th
 _OPEN: Final = -3.0  # times the share of those tiles that fit then
 
 _MOST_KEPT: Final = 128  # lines of which the options are kept, some kilobytes each
-_PLAIN: Final = 0.5  # how likely somebody plays like `normal`, before anything is seen
-_SLIP: Final = 0.02  # how likely such a player does otherwise all the same
+_PLAIN: Final = 0.85  # how likely somebody plays like `normal`, before anything is seen
+_SLIP: Final = 0.01  # how likely such a player does otherwise all the same
 
 
 @dataclass(frozen=True, slots=True)
