@@ -27,7 +27,6 @@ class Guess:
 class Guesses:
     """Deals the hidden tiles of a view at random; what is shown is always kept.
 
-    `plain` are the seats that have played like `normal` so far.
     Slots are filled the most constrained first. What a seat's draws and passes show of a slot they
     show of every older one, so that the tiles of one opponent are dealt evenly.
     """
@@ -40,7 +39,6 @@ class Guesses:
         self._slots = [slot for slot, index in enumerate(self._at) if index < 0]
         self._impossible = impossible_tiles(view)
         self._habits = habits_of(view)
-        self.plain = self._habits.plain
         self._sure = self._order(self._impossible)
         told = {
             slot for each in self._habits.choices.values() for one in each for slot in one.slots

@@ -1,9 +1,10 @@
 """What opponents' plays tell of the tiles they kept: a better one would have been played.
 
-Two ways of playing are supposed of every opponent, and the guesses that either explains better are
-the likelier ones: that it plays like `normal`, and that it weighs points against what it leaves to
-others, so that a placement is the more likely the more it is worth (a conditional logit after D.
-McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior", 1974).
+Three ways of playing are supposed of every opponent, and the guesses that one of them explains
+better are the likelier ones: that it plays like `normal`; that it weighs points against what it
+leaves to others, so that a placement is the more likely the more it is worth (a conditional logit
+after D. McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior", 1974); and that it
+plays anything.
 """
 
 import math
@@ -29,7 +30,8 @@ _REPLY: Final = -0.46  # for each point of the mean reply of all tiles not on th
 _OPEN: Final = -3.0  # times the share of those tiles that fit then
 
 _MOST_KEPT: Final = 128  # lines of which the options are kept, some kilobytes each
-_PLAIN: Final = 0.85  # how likely somebody plays like `normal`, before anything is seen
+_PLAIN: Final = 0.8  # how likely somebody plays like `normal`, before anything is seen
+_ANYHOW: Final = 0.05  # how likely somebody plays at random
 _SLIP: Final = 0.01  # how likely such a player does otherwise all the same
 
 
@@ -39,37 +41,38 @@ class Choice:
 
     `slots` it held and could play from, that of the tile it placed included. `made` is the weight
     of the placement, `weights` has by tile index the weights of all placements of that tile (0: it
-    did not fit). `better` has the bits of the tiles that `normal` would rather have placed.
+    did not fit), `ways` how many they are. `better` has the bits of the tiles that `normal` would
+    rather have placed.
     """
 
     slots: tuple[int, ...]
     made: float
     weights: list[float]
+    ways: list[int]
     better: int
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The choices of each other seat, and, as `plain`, the seats whose placements all were those
-    of `normal` as far as one can know."""
+    """The choices of each other seat in the running hand."""
 
     choices: dict[int, list[Choice]]
-    plain: frozenset[int]
 
     def likelihood(self, tiles: Sequence[int]) -> float:
         """How likely the others' choices were if slot s held the tile of index `tiles[s]`."""
         product = 1.0
         for choices in self.choices.values():
-            plain, looking = _PLAIN, 1 - _PLAIN
+            plain, looking, anyhow = _PLAIN, 1 - _PLAIN - _ANYHOW, _ANYHOW
             for choice in choices:
                 held = [tiles[slot] for slot in choice.slots]
-                weights, better = choice.weights, choice.better
+                weights, ways, better = choice.weights, choice.ways, choice.better
                 looking *= choice.made / sum([weights[index] for index in held])
+                anyhow /= sum([ways[index] for index in held])
                 for index in held:
                     if better >> index & 1:
                         plain *= _SLIP
                         break
-            product *= plain + looking
+            product *= plain + looking + anyhow
         return product
 
 
@@ -80,33 +83,27 @@ def habits_of(view: SeatView) -> Habits:
     then fits.
     """
     rules = view.rules
-    known = {slot: tile.index for slot, tile in view.hand.known.items()}
     held = {seat: list(slots) for seat, slots in deal_slots(rules, view.seats).items()}
     undealt = len(view.seats) * rules.hand_size_for(len(view.seats))
     others = frozenset(view.seats) - {view.seat}
     choices: dict[int, list[Choice]] = {seat: [] for seat in others}
-    broken: set[int] = set()
     placed: tuple[tuple[int, int], ...] = ()
-    drawn: int | None = None
+    drawn = False  # in this turn
     for move in view.moves:
         if isinstance(move, Draw):
-            drawn = undealt
+            drawn = True
             held[move.seat].append(undealt)
             undealt += 1
             continue
         if isinstance(move, Play):
             forced = move.end is None and view.hand.lead is not None
-            if move.seat in others and not forced:
-                slots = tuple(held[move.seat]) if drawn is None else (drawn,)
-                choice = _choice(_options(rules, placed), move, slots)
-                if any(choice.better >> known[slot] & 1 for slot in slots if slot in known):
-                    broken.add(move.seat)
-                if drawn is None:
-                    choices[move.seat].append(choice)
+            if move.seat in others and not (forced or drawn):
+                choice = _choice(_options(rules, placed), move, tuple(held[move.seat]))
+                choices[move.seat].append(choice)
             held[move.seat].remove(move.slot)
             placed += (move.option,)
-        drawn = None
-    return Habits(choices, others - broken)
+        drawn = False
+    return Habits(choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +117,14 @@ class _Option:
 
 def _choice(options: Sequence[_Option], move: Play, slots: tuple[int, ...]) -> Choice:
     made = next(each for each in options if each.option == move.option)
-    weights, better = [0.0] * TILE_COUNT, 0
+    weights, ways, better = [0.0] * TILE_COUNT, [0] * TILE_COUNT, 0
     for each in options:
         index = each.option[0]
         weights[index] += each.weight
+        ways[index] += 1
         if each.rank > made.rank:
             better |= 1 << index
-    return Choice(slots, made.weight, weights, better)
+    return Choice(slots, made.weight, weights, ways, better)
 
 
 @lru_cache(maxsize=_MOST_KEPT)

@@ -7,7 +7,7 @@ paranoid assumption of N. Sturtevant and R. Korf, "On Pruning Techniques for Mul
 """
 
 import math
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -62,8 +62,7 @@ class Search(Generic[M]):
     """Values of the moves of a world, `depth` placements deep; what follows is estimated, or, with
     `playing_on`, played by all like `normal`.
 
-    Of the seats in `plain` only the move that `normal` makes is looked at. Inside, the tiles of all
-    seats are bits of one integer, 28 for each seat.
+    Inside, the tiles of all seats are bits of one integer, 28 for each seat.
     """
 
     def __init__(
@@ -72,12 +71,11 @@ class Search(Generic[M]):
         stake: Stake[M],
         budget: Budget,
         depth: int = TO_THE_END,
-        plain: Container[int] = (),
         playing_on: bool = False,
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
         self._budget, self._depth = budget, depth
-        self._plain, self._playing_on = plain, playing_on
+        self._playing_on = playing_on
         self._after, self._order, self._last = world.after, world.tiles, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
@@ -187,7 +185,7 @@ class Search(Generic[M]):
         ours = self._stake.weights[turn] > 0
         best = -math.inf if ours else math.inf
         alpha, beta = low, high
-        for option in self._options(line, fitting, turn):
+        for option in self._options(line, fitting):
             value = self._place(line, option, held, at, turn, made, alpha, beta, depth)
             if ours:
                 best = max(best, value)
@@ -203,14 +201,12 @@ class Search(Generic[M]):
         )
         return best
 
-    def _options(self, line: Line, fitting: int, turn: int) -> list[tuple[int, int]]:
+    def _options(self, line: Line, fitting: int) -> list[tuple[int, int]]:
         """The placements, the likely best first, so that the others are refuted soon."""
         options = line.outcomes(fitting)
         if len(options) > 1:
             rules = self._rules
             options.sort(key=lambda each: worth(rules, each[0], each[2]), reverse=True)
-            if turn in self._plain:
-                del options[1:]
         return [(index, key) for index, key, _ in options]
 
     def _end(self, held: int, out: int | None, made: M) -> float:

@@ -2,18 +2,19 @@
 
 import random
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from support.engine.dealing import begin
 
 from engine.match import Match
-from engine.moves import Play
+from engine.moves import Draw, Play
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.guesses import Guesses, impossible_tiles, matched
-from engine.strategy.habits import habits_of
-from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
+from engine.strategy.habits import Choice, Habits, habits_of
+from engine.tiles import ALL_TILES, LEAD_RANKING, WHOLE_SET, Tile
 
 
 def views(
@@ -157,7 +158,6 @@ def test_a_lead_without_points_speaks_against_tiles_with_points() -> None:
 def test_who_kept_a_heavier_tile_is_only_taken_to_want_points() -> None:
     view = after(THREE, "2-1 5-1 1-0 4-2 6-1 2-0", "1 4-2", "0 2-1 R", "1 6-1 R")
     habits = habits_of(view)
-    assert not habits.plain
     assert names(habits.choices[1][0].better) >= {"6-1", "6-3"}
     held = held_by_other(view, 3000)
     assert 0 < max(held["5-5"], held["5-0"]) < held["6-3"]
@@ -165,9 +165,11 @@ def test_who_kept_a_heavier_tile_is_only_taken_to_want_points() -> None:
 
 def test_who_took_the_worse_end_does_not_play_like_normal() -> None:
     hands, before = "4-1 1-0 0-0 5-4 5-1 2-0", ("1 5-4", "0 4-1 R")  # 5 on L, 1 on R
-    better, worse = (habits_of(after(THREE, hands, *before, f"1 5-1 {end}")) for end in "RL")
-    assert better.plain == {1}  # 5 + 5 = 10
-    assert not worse.plain  # 1 + 1
+    better, worse = (
+        habits_of(after(THREE, hands, *before, f"1 5-1 {end}")).choices[1][-1] for end in "RL"
+    )
+    assert "5-1" not in names(better.better)  # 5 + 5 = 10
+    assert "5-1" in names(worse.better)  # 1 + 1
 
 
 def test_guesses_come_as_often_as_they_are_likely() -> None:
@@ -191,10 +193,30 @@ def test_guesses_come_as_often_as_they_are_likely() -> None:
     assert compared
 
 
-def test_who_plays_like_normal_is_taken_to_go_on() -> None:
+def test_what_is_drawn_and_placed_was_no_choice() -> None:
+    rules = Rules.make("online", 2)
+    drawn = 0
     for seed in range(6):
-        for view, _, _ in views(Rules.make("online", 2), seed, "normal"):
-            assert habits_of(view).plain == {1 - view.seat}
+        for view, _, _ in views(rules, seed, "normal"):
+            moves = [move for move in view.moves if move.seat != view.seat]
+            after_draws = sum(
+                isinstance(move, Play) and isinstance(before, Draw)
+                for before, move in pairwise(moves)
+            )
+            forced = bool(moves) and isinstance(moves[0], Play) and moves[0].end is None
+            plays = sum(isinstance(move, Play) for move in moves)
+            assert len(habits_of(view).choices[1 - view.seat]) == plays - after_draws - forced
+            drawn += after_draws
+    assert drawn
+
+
+def test_who_plays_anything_tells_little() -> None:
+    """Six plays at random outweigh what is supposed of everybody at first."""
+    tiles = [index % 28 for index in range(28)]
+    silly = Choice((0, 1), 0.05, [1.0] * 28, [1] * 28, better=WHOLE_SET)
+    once, often = (Habits({1: [silly] * times}).likelihood(tiles) for times in (1, 12))
+    assert once == pytest.approx(0.8 * 0.01 + 0.15 * 0.025 + 0.05 * 0.5)
+    assert often == pytest.approx(0.05 * 0.5**12, rel=0.01)
 
 
 @pytest.mark.parametrize(
