@@ -7,7 +7,7 @@ MAX_SEATS: Final = 4
 # Weakest first.
 LEVELS: Final = ("easy", "normal", "hard")
 EASY, NORMAL, HARD = LEVELS
-USUAL_WORLDS: Final = 400
+USUAL_WORLDS: Final = 600
 """Guesses of the hidden tiles that a player of level hard looks at for a move, at most."""
 
 

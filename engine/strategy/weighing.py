@@ -14,7 +14,8 @@ from engine.strategy.view import SeatView
 
 _MOST_DEALS: Final = 120  # so many are gone through one by one, more are sampled
 _SMALL: Final = 8  # tiles in play: so few are played out at once
-_TIMES: Final = 8  # so many times the budget of positions is then spent, which is hardly ever
+_SMALL_TIMES: Final = 2.0  # so much of the budget of positions is then spent, which is hardly ever
+_TIMES: Final = 0.2  # so much else where all deals are searched: deeper brings little
 _BATCH: Final = 16  # worlds between two looks at which moves are worth going on with
 _DEVIATIONS: Final = 2.5  # standard errors behind the best at which a move is given up
 
@@ -61,9 +62,11 @@ def _deepened(view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: B
     """All deals, as deep as the budget allows; weighted, and all moves are looked at as deep."""
     everything = tuple(range(len(view.legal)))
     depths: Iterable[int] = range(2, TO_THE_END)
+    times = _TIMES
     if sum(view.tile_counts) + view.drawable <= _SMALL:
         depths = (TO_THE_END,)
-        budget = Budget(_TIMES * budget.positions, budget.over)
+        times = _SMALL_TIMES
+    budget = Budget(times * budget.positions, budget.over)
     values, exact = _round(view, stake, deals[:1], 0, Budget())
     try:
         for depth in depths:
