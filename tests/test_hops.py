@@ -174,7 +174,8 @@ class Playing:
             await self.until(lambda: isinstance(self.mode, Turn | Page | Another))
             if not isinstance(self.mode, Page):
                 return isinstance(self.mode, Turn)
-            self.keys.send_text("\r")
+            # Enter would leave, if the page of a match that is over takes this one's place.
+            self.keys.send_text("\x1b")
             await self.until(lambda: not isinstance(self.mode, Page))
 
     @property

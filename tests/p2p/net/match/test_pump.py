@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.lowlevel
 import trio.testing
-from support.limits import HANG_SECONDS
+from support.limits import HANG_SECONDS, seats
 from support.net.pump_seats import Seat, make_seats, play, silent
 
 from engine.events import MatchEnded
@@ -38,7 +38,7 @@ from p2p.wire.talk import Chat, Done, Said, encode_talk
 Hears = Callable[[Wish, float], Effects]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
     seats = make_seats(players, work=in_thread, claims="yes")
     await play(seats)

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from support.limits import seats
 from support.session.sittings import make_hall, quiet
 
 from engine.events import MatchEnded
@@ -17,7 +18,7 @@ from p2p.wire.talk import Done, Said, Stopped, encode_talk
 STOPS = "so the match stops here, undecided. Its record so far is kept."
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
     hall = make_hall(players, target="5", claims="yes")
     hall.start()

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from support.limits import seats
 from support.session.sittings import Hall, make_hall, played
 from support.session.tables import make_table, rules_for, seeded
 
@@ -47,7 +48,7 @@ def nonces_said(hall: Hall) -> set[bytes]:
     return found
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 def test_three_matches_one_after_the_other(players: int) -> None:
     hall = played(players)
     first = hall.sitters[0].session.table
