@@ -44,23 +44,18 @@ def host(
     advertise: str | None,
     code: str | None,
     is_open: bool,
-    no_watch: bool,
-    grace: int,
     no_lan: bool,
     **flags: Any,
 ) -> int:
     """Open a table, wait until all seats are taken, play."""
-    if bots >= players:
-        raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
-    if is_open and code is not None:
-        raise usage("An --open table has no code; leave one of the two out.")
+    _check(players, bots, is_open and code is not None)
+    terms = options.chosen_terms(flags)
     rules_choice, seat_choice = options.chosen(flags)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
     from cli.table.host import NewTable, host_visit, new_code
     from cli.table.seating import checked_code, checked_table_name, make_rules
-    from p2p.session.state.table import Terms
 
     rules = make_rules(rules_choice.preset, players, rules_choice.settings)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
@@ -74,7 +69,14 @@ def host(
             port=port,
             lan=not no_lan,
             advertise=advertise,
-            terms=Terms(grace, not no_watch),
+            terms=terms,
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
         return host_visit(visitor, offer)
+
+
+def _check(players: int, bots: int, open_with_code: bool) -> None:
+    if bots >= players:
+        raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
+    if open_with_code:
+        raise usage("An --open table has no code; leave one of the two out.")

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -15,6 +15,9 @@ from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
 PACE: Final = 0.6
+if TYPE_CHECKING:
+    from p2p.session.state.table import Terms
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -252,6 +255,13 @@ class SeatChoice:
         if self.pace is not None:
             return self.pace
         return PACE if self.auto is None else 0.0
+
+
+def chosen_terms(flags: dict[str, Any]) -> "Terms":
+    """The flags of `terms_options`, and `--no-watch` where there is one, as one value."""
+    from p2p.session.state.table import Terms
+
+    return Terms(flags.pop("grace"), not flags.pop("no_watch", False))
 
 
 def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:

@@ -23,8 +23,9 @@ from engine.seats import MAX_SEATS
 @options.rules_options
 @options.seat_options
 @click.pass_obj
-def play(home: Home, /, bots: int, level: str, grace: int, **flags: Any) -> int:
+def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
+    terms = options.chosen_terms(flags)
     rules_choice, seat_choice = options.chosen(flags)
     from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
@@ -32,7 +33,6 @@ def play(home: Home, /, bots: int, level: str, grace: int, **flags: Any) -> int:
     from cli.table.host import LOOPBACK, NewTable, host_visit, new_code
     from cli.table.seating import make_rules
     from p2p.net.link.listen import ANY_PORT
-    from p2p.session.state.table import Terms
 
     rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
     with visitor_for(home, seat_choice, read_lines()) as visitor:
@@ -43,7 +43,7 @@ def play(home: Home, /, bots: int, level: str, grace: int, **flags: Any) -> int:
             bind=LOOPBACK,
             port=ANY_PORT,
             lan=False,
-            terms=Terms(grace),
+            terms=terms,
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
             told=False,
         )
