@@ -49,8 +49,7 @@ def host(
 ) -> int:
     """Open a table, wait until all seats are taken, play."""
     _check(players, bots, is_open and code is not None)
-    terms = options.chosen_terms(flags)
-    rules_choice, seat_choice = options.chosen(flags)
+    terms, (rules_choice, seat_choice) = options.chosen_terms(flags), options.chosen(flags)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
