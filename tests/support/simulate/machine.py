@@ -1,0 +1,352 @@
+"""A machine of a simulated table: a sitting, its real store, and whoever sits there.
+
+It does what the pump and the stay do: feeds, stores, sends, shows, asks, sleeps until the deadline.
+It may be killed between any two of these, sleep, and find its disk full.
+"""
+
+import random
+import tempfile
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from support.session.tables import Seeded
+
+from cli.table.known import Known
+from engine.strategy import make_player
+from engine.strategy.view import SeatView
+from p2p.crypto.identity import IdentityKey
+from p2p.session.session import Batch
+from p2p.session.sitting import owner
+from p2p.session.sitting.effects import Effects
+from p2p.session.sitting.sitting import Sitting
+from p2p.session.state.table import Table
+from p2p.store import State, Store, StoreError
+from p2p.wire.envelope import Message, open_envelope
+
+Job = Callable[[float], Effects]
+
+
+class Surroundings(Protocol):
+    """What a machine has around it."""
+
+    @property
+    def now(self) -> float:
+        """The time of the world, in seconds."""
+        ...
+
+    def at(self, wait: float, action: Callable[[], None]) -> None:
+        """Have something done later."""
+        ...
+
+    def send(self, place: int, to: int, payload: bytes) -> None:
+        """Put a payload on the way."""
+        ...
+
+    def hears(self, place: int, payload: bytes) -> bool:
+        """Whether the machine in a place listens to that."""
+        ...
+
+    def hang_up(self, place: int, other: int, why: str) -> None:
+        """End a link."""
+        ...
+
+    def stored(self, place: int, count: int) -> None:
+        """So many messages were stored."""
+        ...
+
+    def died(self, place: int, why: str) -> None:
+        """The machine's program has ended."""
+        ...
+
+    def note(self, what: str, data: bytes = b"") -> None:
+        """Note in the trace what happens."""
+        ...
+
+
+@cache
+def _empty_store() -> bytes:
+    """The file of a store that holds nothing yet: made once, for that takes longer than a hand."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.sqlite"
+        Store(path).close()
+        return path.read_bytes()
+
+
+class Disk:
+    """A store that a machine keeps when its program ends. Not synced: no power fails here.
+
+    `kept`: every message that ever stood in it, by match and place.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.kept: dict[tuple[bytes, int, int, int], set[bytes]] = {}
+        path.write_bytes(_empty_store())
+        self.open()
+
+    def open(self) -> None:
+        """Open the file, which has room again."""
+        self.store = Store(self.path)
+        self.store._db.execute("PRAGMA synchronous = OFF")
+
+    def fill(self) -> None:
+        """From now on the file cannot grow."""
+        self.store._db.execute("PRAGMA max_page_count = 1")
+
+    def commit(self, table: bytes, batch: Batch) -> None:
+        """Keep a batch."""
+        self.store.commit(table, batch)
+
+    def look(self, table: bytes) -> None:
+        """Note what stands in the file of a match, before it is closed or emptied."""
+        for data in self.store.messages(table):
+            message = open_envelope(data)
+            self.kept.setdefault((table, *message.place), set()).add(data)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match as it ended at one machine."""
+
+    table: Table
+    seat: int
+    outcome: owner.Outcome
+    record: bytes
+    top: bytes
+    hands: int
+    closed: bool
+
+
+@dataclass
+class Crash:
+    """Where the next input is to end the program: before the batch is stored, after it, or when
+    `sends` payloads have gone out."""
+
+    sends: int | None = None
+    before: bool = False
+
+
+@dataclass
+class Machine:
+    """One place of a table."""
+
+    world: Surroundings
+    place: int
+    key: IdentityKey
+    seed: str
+    disk: Disk
+    wanted: int
+    alive: bool = True
+    awake: bool = True
+    life: int = 0
+    offset: float = 0.0
+    crash: Crash | None = None
+    lines: list[str] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
+    signed: dict[tuple[bytes, int, int, int], set[bytes]] = field(default_factory=dict)
+    unsaved: list[Message] = field(default_factory=list)
+    broken: str | None = None
+    over: bool = False
+    sitting: Sitting = field(init=False)
+    table: Table = field(init=False)
+    _inbox: list[Job] = field(default_factory=list)
+    _asked: bool = False
+    _timer: int = 0
+
+    def sit(self, table: Table) -> None:
+        """Sit down at a table and begin."""
+        rng = Seeded(f"{self.seed}/{self.place}/{self.life}")
+        self.sitting = Sitting(table, self.key, rng)
+        self._known = Known()
+        self._begin(table)
+
+    def _begin(self, table: Table) -> None:
+        self.table, self.over, self._asked = table, False, False
+        names = [player.name for player in table.players]
+        self.disk.store.open_match(table.id, table.description, names)
+        self.feed(self.sitting.start)
+
+    @property
+    def finished(self) -> bool:
+        """Whether this machine's last match is over and there will be no other."""
+        return self.over and not self._wants_more()
+
+    def clock(self) -> float:
+        """The time on this machine."""
+        return self.world.now + self.offset
+
+    @property
+    def person(self) -> random.Random:
+        """What whoever sits here thinks by: of the place in the match, not of time."""
+        place = f"{self.seed}/{self.place}/{len(self.sitting.session.state.match.moves)}"
+        return random.Random(place)
+
+    # What comes in.
+
+    def linked(self, other: int) -> None:
+        """The link to a place is there."""
+        self.world.note(f"{self.place} linked to {other}")
+        self.take(lambda now: self.sitting.linked(other, now))
+
+    def unlinked(self, other: int, why: str) -> None:
+        """It is gone."""
+        self.world.note(f"{self.place} unlinked from {other}: {why}")
+        self.take(lambda now: self.sitting.unlinked(other, why, now))
+
+    def heard(self, other: int, payload: bytes) -> None:
+        """A payload came."""
+        self.world.note(f"{self.place} hears {other}:", payload)
+        if not self.world.hears(self.place, payload):
+            return
+        self.take(lambda now: self.sitting.heard(other, payload, now))
+
+    def take(self, job: Job) -> None:
+        """An input, now or when this machine wakes."""
+        if not self.alive:
+            return
+        if self.awake:
+            self.feed(job)
+        else:
+            self._inbox.append(job)
+
+    def wake(self) -> None:
+        """Everything that has come meanwhile is taken."""
+        self.awake = True
+        waiting, self._inbox = self._inbox, []
+        for job in waiting:
+            self.take(job)
+
+    def die(self, why: str) -> None:
+        """The program ends here."""
+        if self.alive:
+            self.disk.look(self.table.id)
+            self.disk.store.close()
+            self.alive, self.life, self.crash, self._inbox = False, self.life + 1, None, []
+            self.world.died(self.place, why)
+
+    # What goes out.
+
+    def feed(self, job: Job) -> None:
+        """One input: store, then send, then show; then ask."""
+        try:
+            effects = job(self.clock())
+        except Exception:
+            self.broken = traceback.format_exc()
+            self.die("an exception")
+            return
+        crash, self.crash = self.crash, None
+        if crash is not None and crash.before:
+            self.die("killed before it stored")
+            return
+        try:
+            self._store(effects)
+        except StoreError as error:
+            self.lines.append(str(error))
+            self.die("its disk is full")
+            return
+        if not self._send(effects, crash):
+            return
+        for place, why in effects.close:
+            self.world.note(f"{self.place} hangs up on {place}: {why}")
+            self.world.hang_up(self.place, place, why)
+        for notice in effects.notices:
+            self._show(notice)
+        self._ask(effects.ask)
+        self._wait(effects.deadline)
+        self._end(effects)
+
+    def _store(self, effects: Effects) -> None:
+        batch = effects.store
+        self.disk.commit(self.table.id, batch)
+        seat = self.sitting.session.seat
+        for message in batch.messages:
+            if message.seat == seat:
+                place = (self.table.id, *message.place)
+                self.signed.setdefault(place, set()).add(message.data)
+        if batch.messages:
+            self.world.note(f"{self.place} stores {len(batch.messages)}")
+            self.world.stored(self.place, len(batch.messages))
+
+    def _send(self, effects: Effects, crash: Crash | None) -> bool:
+        for number, (to, payload) in enumerate(effects.send):
+            if crash is not None and number == crash.sends:
+                break
+            self.world.send(self.place, to, payload)
+        else:
+            if crash is None:
+                return True
+        self.die("killed after it stored")
+        return False
+
+    def _show(self, notice: owner.Notice) -> None:
+        for line in self._known.take(notice):
+            self.lines.append(line)
+            self.world.note(f"{self.place} reads: {line}")
+
+    def _ask(self, view: SeatView | None) -> None:
+        if view is None:
+            self._asked = False
+        elif not self._asked:
+            self._asked = True
+            life, moves = self.life, len(self.sitting.session.state.match.moves)
+
+            def decide() -> None:
+                same = moves == len(self.sitting.session.state.match.moves)
+                if self.alive and self.life == life and self._asked and same:
+                    self._asked = False
+                    self.take(lambda now: self.sitting.decided(self._choose(view), now))
+
+            self.world.at(self.person.choice((0.05, 0.3, 2.0)), decide)
+
+    def _choose(self, view: SeatView) -> owner.Chosen:
+        bot = make_player("easy", self.person)
+        if view.awaiting is not None:
+            return owner.Chosen(None, claim=bot.claim(view))
+        return owner.Chosen(bot.choose(view))
+
+    def _wait(self, deadline: float) -> None:
+        self._timer += 1
+        life, timer = self.life, self._timer
+        if deadline == float("inf"):
+            return
+
+        def tick() -> None:
+            if self.alive and (self.life, self._timer) == (life, timer):
+                self.take(self.sitting.tick)
+
+        self.world.at(max(deadline - self.clock(), 0.0), tick)
+
+    def _end(self, effects: Effects) -> None:
+        if effects.outcome is not None and not self.over:
+            self.over = True
+            self._keep(effects.outcome)
+            self.feed(self.sitting.offer)
+            if self._wants_more():
+                self.feed(lambda now: self.sitting.wish(owner.Again(), now))
+        elif effects.following is not None and effects.following.table is not None:
+            self._begin(effects.following.table)
+
+    def _keep(self, outcome: owner.Outcome) -> None:
+        session = self.sitting.session
+        referee = session.referee
+        top, hands = referee.ladders[0].top, session.state.match.hand_number
+        self.disk.look(self.table.id)
+        kept = session.record()
+        self.played.append(
+            Played(self.table, session.seat, outcome, kept, top, hands, session.closed)
+        )
+        self.world.note(f"{self.place} ends: {outcome.kind} {outcome.sentence or ''}", kept)
+        if outcome.sentence:
+            self.lines.append(outcome.sentence)
+        scores = session.state.match.scores
+        state: State = "finished" if session.closed else "broken"
+        self.disk.store.finish(self.table.id, state, scores, None)
+
+    def _wants_more(self) -> bool:
+        """Another match, until enough was played."""
+        hands = sum(one.hands for one in self.played)
+        return self.played[-1].closed and (hands < 2 or len(self.played) < self.wanted)

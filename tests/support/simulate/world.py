@@ -1,0 +1,182 @@
+"""The scheduler of a simulated table: one queue, one clock, one random source."""
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from support.session.tables import make_table, rules_for
+from support.simulate.cheats import Dishonest, flood
+from support.simulate.machine import Disk, Machine
+from support.simulate.plan import Fault, Plan
+from support.simulate.trace import Trace
+from support.simulate.wires import SILENT_SECONDS, End, Wires
+
+# A match of this size takes minutes; nobody waits longer than a grace.
+LAST_SECOND = 3600.0
+LAST_STEP = 400_000
+
+
+class World:
+    """A table of a plan. `made` counts the faults that were made, by kind."""
+
+    def __init__(self, plan: Plan, folder: Path, trace: Trace) -> None:
+        self.plan, self.trace = plan, trace
+        self.now = 0.0
+        self.steps = 0
+        self.made: Counter[str] = Counter()
+        self.progress = 0
+        self._rng = random.Random(f"world {plan.seed}")
+        self._queue: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+        self._faults = list(plan.faults)
+        self.table, keys = make_table(rules_for(plan.players, **plan.options), f"s{plan.seed}")
+        self.machines = [
+            Machine(
+                self,
+                place,
+                key,
+                f"seed {plan.seed}",
+                Disk(folder / f"{place}.sqlite"),
+                1 + (plan.seed % 5 == 0),
+                offset=self._rng.uniform(0, 1e5),
+            )
+            for place, key in enumerate(keys)
+        ]
+        self.cheats = {place: Dishonest(keys[place], self._rng, place) for place in plan.cheats}
+        ends: list[End] = list(self.machines)
+        self.wires = Wires(ends, self._rng, plan.delays, self.at, lambda: self.now)
+
+    def at(self, wait: float, action: Callable[[], None]) -> None:
+        """Have something done after some seconds, in the order of the asking."""
+        self._count += 1
+        heapq.heappush(self._queue, (self.now + wait, self._count, action))
+
+    def run(self) -> None:
+        """Play until all are done, nothing happens any more, or the time is up."""
+        for line in self.wires.lines.values():
+            self.wires.link(*line.ends)
+        for machine in self.machines:
+            machine.awake = False
+            self.at(self._rng.uniform(0.1, 1), partial(self._sit, machine))
+        while self._queue and not self.done:
+            self.now, _, action = heapq.heappop(self._queue)
+            self.steps += 1
+            if self.now > LAST_SECOND or self.steps > LAST_STEP:
+                break
+            action()
+        for machine in self.machines:
+            if machine.alive:
+                machine.disk.look(machine.table.id)
+                machine.disk.store.close()
+
+    def _sit(self, machine: Machine) -> None:
+        machine.sit(self.table)
+        machine.wake()
+
+    @property
+    def done(self) -> bool:
+        """Whether everybody who is there has ended, for good."""
+        return all(machine.finished for machine in self.machines if machine.alive)
+
+    # What machines do.
+
+    def send(self, place: int, to: int, payload: bytes) -> None:
+        """Put a payload on the way, as a cheat changes it."""
+        cheat = self.cheats.get(place)
+        out: bytes | None = payload
+        if cheat is not None:
+            out = cheat.outgoing(to, payload, self.plan.players)
+            self.made["two versions"] += cheat.shown_twice
+            held = "withhold" if cheat.withheld else "selective relay"
+            self.made[held] += cheat.held_back
+            cheat.shown_twice = cheat.held_back = 0
+        if out is not None:
+            self.wires.send(place, to, out)
+
+    def hears(self, place: int, payload: bytes) -> bool:
+        """Whether the machine in a place listens to that."""
+        cheat = self.cheats.get(place)
+        return cheat is None or cheat.hears(payload)
+
+    def hang_up(self, place: int, other: int, why: str) -> None:
+        """A machine ends a link."""
+        self.wires.end(place, other, why)
+
+    def stored(self, place: int, count: int) -> None:
+        """Faults come with what is stored."""
+        self.progress += count
+        while self._faults and self._faults[0].at <= self.progress:
+            self.at(0.0, partial(self._make, self._faults.pop(0)))
+
+    def died(self, place: int, why: str) -> None:
+        """A program has ended; whether by itself or killed, its links go."""
+        self.note(f"{place} dies: {why}")
+        self.wires.gone(place, silent=False)
+
+    def note(self, what: str, data: bytes = b"") -> None:
+        """Note what happens."""
+        self.trace.add(self.now, what, data)
+
+    # Faults.
+
+    def _make(self, fault: Fault) -> None:
+        machine = self.machines[fault.place]
+        if not machine.alive or machine.finished:
+            return
+        self.note(f"fault: {fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s")
+        makers: dict[str, Callable[[Fault], None]] = {
+            "lag": self._lag,
+            "cut": self._cut,
+            "silence": self._silence,
+            "sleep": self._sleep,
+            "two versions": self._two_versions,
+            "withhold": self._withhold,
+            "selective relay": self._relay,
+            "flood": self._flood,
+        }
+        makers[fault.kind](fault)
+
+    def _lag(self, fault: Fault) -> None:
+        """One link goes quiet for less than it takes to be down; then all comes at once."""
+        self.made["lag"] += 1
+        line = self.wires.line(fault.place, fault.other)
+        self.wires.silence(line, min(fault.seconds, SILENT_SECONDS - 1))
+
+    def _cut(self, fault: Fault) -> None:
+        """A link breaks, with all that is on the way, and comes again later."""
+        self.made["cut"] += 1
+        self.wires.cut(self.wires.line(fault.place, fault.other), fault.seconds)
+
+    def _silence(self, fault: Fault) -> None:
+        """A link is dead, and nobody notices before it has been silent for long."""
+        self.made["silence"] += 1
+        line = self.wires.line(fault.place, fault.other)
+        self.wires.silence(line, SILENT_SECONDS + fault.seconds)
+
+    def _sleep(self, fault: Fault) -> None:
+        """A machine does nothing for less than it takes its links to be down."""
+        self.made["sleep"] += 1
+        machine = self.machines[fault.place]
+        machine.awake = False
+        self.at(min(fault.seconds, SILENT_SECONDS - 1), machine.wake)
+
+    def _two_versions(self, fault: Fault) -> None:
+        self.cheats[fault.place].double = fault
+
+    def _withhold(self, fault: Fault) -> None:
+        others = [place for place in range(self.plan.players) if place != fault.place]
+        count = 1 + fault.choice % max(len(others) - 1, 1)
+        self.cheats[fault.place].withheld = frozenset(others[:count])
+
+    def _relay(self, fault: Fault) -> None:
+        authors = [place for place in range(self.plan.players) if place != fault.place]
+        self.cheats[fault.place].blind = frozenset((author, fault.other) for author in authors)
+
+    def _flood(self, fault: Fault) -> None:
+        self.made["flood"] += 1
+        rng = random.Random(fault.choice)
+        for payload in flood(rng, self.table.id, fault.place):
+            self.wires.send(fault.place, fault.other, payload)
