@@ -8,11 +8,13 @@ import random
 from dataclasses import dataclass, field
 
 from support.session.second_signature import sign_again
+from support.simulate.machine import Machine
 from support.simulate.plan import Fault
+from support.simulate.reading import signed_in
 
 from p2p.crypto.identity import IdentityKey
-from p2p.wire.codec import DecodeError, decode, encode
-from p2p.wire.envelope import SIGNED_LABEL, Message, open_envelope
+from p2p.wire.codec import decode, encode
+from p2p.wire.envelope import SIGNED_LABEL, Message
 from p2p.wire.talk import Said, encode_talk
 
 MOST_FLOOD = 150
@@ -35,28 +37,16 @@ def _payload(message: Message) -> list[object]:
     return payload
 
 
-def signed_in(payload: bytes) -> Message | None:
-    """The signed message that a payload of a link brings, if it does."""
-    try:
-        value = decode(payload)
-        if isinstance(value, list) and value[:1] == [Said.kind]:
-            return open_envelope(value[1])
-    except DecodeError:
-        return None
-    return None
-
-
 @dataclass
 class Dishonest:
-    """What a cheat does with what its sitting wants to send. `seat` is the own one at the table.
+    """What a cheat does with what its sitting wants to send.
 
-    `versions`: by first version, the second one and the places that get it. `kept`: places that
-    get no own message; `blind`: (author's seat, place) whose messages are not passed on there.
+    `versions`: by first version, the second one and the places that get it. `withheld`: places
+    that get no own message; `blind`: (author's seat, place) whose messages are not passed on there.
     """
 
-    key: IdentityKey
+    machine: Machine
     rng: random.Random
-    seat: int
     double: Fault | None = None
     withheld: frozenset[int] = frozenset()
     blind: frozenset[tuple[int, int]] = frozenset()
@@ -70,7 +60,7 @@ class Dishonest:
         message = signed_in(payload)
         if message is None:
             return payload
-        if message.seat != self.seat:
+        if not self.machine.wrote(message):
             hidden = (message.seat, to) in self.blind
             self.held_back += hidden
             return None if hidden else payload
@@ -82,14 +72,16 @@ class Dishonest:
     def hears(self, payload: bytes) -> bool:
         """Whether its sitting may hear that: not what it signed itself and denies."""
         message = signed_in(payload)
-        return message is None or message.seat != self.seat
+        return message is None or not self.machine.wrote(message)
 
     def _version(self, to: int, payload: bytes, message: Message, players: int) -> bytes:
         if self.double is not None:
-            others = [place for place in range(players) if place != self.seat]
+            others = [place for place in range(players) if place != self.machine.place]
             some = self.rng.sample(others, self.rng.randint(1, len(others)))
             self._to = frozenset(some)
-            self._second[message.data] = second_version(self.key, message, self.double.choice)
+            self._second[message.data] = second_version(
+                self.machine.key, message, self.double.choice
+            )
             self.double = None
         other = self._second.get(message.data)
         if other is None or to not in self._to:

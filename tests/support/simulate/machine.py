@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from support.session.tables import Seeded
+from support.simulate.reading import signed_in
 
 from cli.table.known import Known
 from engine.strategy import make_player
@@ -151,6 +152,7 @@ class Machine:
     unsaved: list[Message] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
+    seats: dict[bytes, int] = field(default_factory=dict)
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
     _inbox: list[Job] = field(default_factory=list)
@@ -166,6 +168,7 @@ class Machine:
 
     def _begin(self, table: Table) -> None:
         self.table, self.over, self._asked = table, False, False
+        self.seats[table.id] = table.seat_of(self.key.public)
         names = [player.name for player in table.players]
         self.disk.store.open_match(table.id, table.description, names)
         self.feed(self.sitting.start)
@@ -184,6 +187,10 @@ class Machine:
         """What whoever sits here thinks by: of the place in the match, not of time."""
         place = f"{self.seed}/{self.place}/{len(self.sitting.session.state.match.moves)}"
         return random.Random(place)
+
+    def wrote(self, message: Message) -> bool:
+        """Whether a message is this machine's own."""
+        return self.seats.get(message.table) == message.seat
 
     # What comes in.
 
@@ -262,10 +269,9 @@ class Machine:
     def _store(self, effects: Effects) -> None:
         batch = effects.store
         self.disk.commit(self.table.id, batch)
-        seat = self.sitting.session.seat
         for message in batch.messages:
-            if message.seat == seat:
-                place = (self.table.id, *message.place)
+            if self.wrote(message):
+                place = (message.table, *message.place)
                 self.signed.setdefault(place, set()).add(message.data)
         if batch.messages:
             self.world.note(f"{self.place} stores {len(batch.messages)}")
@@ -275,12 +281,21 @@ class Machine:
         for number, (to, payload) in enumerate(effects.send):
             if crash is not None and number == crash.sends:
                 break
+            self._check_saved(payload)
             self.world.send(self.place, to, payload)
         else:
             if crash is None:
                 return True
         self.die("killed after it stored")
         return False
+
+    def _check_saved(self, payload: bytes) -> None:
+        """What goes out in one's own name is on the disk by then."""
+        message = signed_in(payload)
+        if message is not None and self.wrote(message):
+            place = (message.table, *message.place)
+            if message.data not in self.signed.get(place, ()):
+                self.unsaved.append(message)
 
     def _show(self, notice: owner.Notice) -> None:
         for line in self._known.take(notice):

@@ -14,6 +14,7 @@ _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|has left|have 
 def failures(world: World) -> Iterator[str]:
     """One line for each thing that does not hold."""
     yield from _crashes(world)
+    yield from _unsaved(world)
     yield from _second_signatures(world)
     yield from _blame(world)
     yield from _ends(world)
@@ -28,6 +29,12 @@ def _crashes(world: World) -> Iterator[str]:
     for machine in world.machines:
         if machine.broken is not None:
             yield f"crash: the program of seat {machine.place} raised\n{machine.broken}"
+
+
+def _unsaved(world: World) -> Iterator[str]:
+    for machine in world.machines:
+        for message in machine.unsaved:
+            yield f"unsaved: seat {machine.place} sent {message.place} before it was stored"
 
 
 def _second_signatures(world: World) -> Iterator[str]:
@@ -80,7 +87,8 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         report = verify_record(record)
         if report.problem is not None:
             yield f"record: match {number}: {report.problem}"
-        if report.fault is not None and report.fault.seat not in world.plan.cheats:
+        cheats = [world.table.players[place].name for place in world.plan.cheats]
+        if report.fault is not None and report.fault.name not in cheats:
             yield f"innocent named: the record of match {number} names {report.fault.name}"
 
 

@@ -45,7 +45,7 @@ class World:
             )
             for place, key in enumerate(keys)
         ]
-        self.cheats = {place: Dishonest(keys[place], self._rng, place) for place in plan.cheats}
+        self.cheats = {place: Dishonest(self.machines[place], self._rng) for place in plan.cheats}
         ends: list[End] = list(self.machines)
         self.wires = Wires(ends, self._rng, plan.delays, self.at, lambda: self.now)
 
@@ -124,6 +124,9 @@ class World:
 
     def _make(self, fault: Fault) -> None:
         machine = self.machines[fault.place]
+        if not machine.seats:
+            self.at(1.0, partial(self._make, fault))
+            return
         if not machine.alive or machine.finished:
             return
         self.note(f"fault: {fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s")
