@@ -147,6 +147,8 @@ class Machine:
     offset: float = 0.0
     crash: Crash | None = None
     lines: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    heard_lines: list[str] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     signed: dict[tuple[bytes, int, int, int], set[bytes]] = field(default_factory=dict)
     unsaved: list[Message] = field(default_factory=list)
@@ -210,6 +212,13 @@ class Machine:
         if not self.world.hears(self.place, payload):
             return
         self.take(lambda now: self.sitting.heard(other, payload, now))
+
+    def wish(self, wish: owner.Wish) -> None:
+        """Something that whoever sits here wants."""
+        self.world.note(f"{self.place} wants {wish}")
+        if isinstance(wish, owner.Say):
+            self.said.append(wish.words)
+        self.take(lambda now: self.sitting.wish(wish, now))
 
     def take(self, job: Job) -> None:
         """An input, now or when this machine wakes."""
@@ -289,6 +298,13 @@ class Machine:
         self.die("killed after it stored")
         return False
 
+    def _agree(self, pausing: owner.Pausing) -> None:
+        """A pause that somebody wants is wanted here too, and not for ever."""
+        if pausing.on:
+            self.world.at(20.0 + self.place, lambda: self.wish(owner.Pause(False)))
+        elif pausing.wanting and self.sitting.session.seat not in pausing.wanting:
+            self.world.at(0.2, lambda: self.wish(owner.Pause(True)))
+
     def _check_saved(self, payload: bytes) -> None:
         """What goes out in one's own name is on the disk by then."""
         message = signed_in(payload)
@@ -301,6 +317,10 @@ class Machine:
         for line in self._known.take(notice):
             self.lines.append(line)
             self.world.note(f"{self.place} reads: {line}")
+        if isinstance(notice, owner.Chatted):
+            self.heard_lines.append(notice.words)
+        elif isinstance(notice, owner.Pausing):
+            self._agree(notice)
 
     def _ask(self, view: SeatView | None) -> None:
         if view is None:

@@ -36,6 +36,16 @@ class Fault:
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """At progress `at` the owner in `place` says a line of chat, or wants a pause for `seconds`."""
+
+    at: int
+    place: int
+    pause: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Plan:
     """The table of a seed. `delays`: the least and the most seconds that a payload takes."""
 
@@ -44,6 +54,7 @@ class Plan:
     options: dict[str, str]
     delays: tuple[float, float]
     faults: tuple[Fault, ...]
+    wanted: tuple[Wanted, ...]
 
     @property
     def cheats(self) -> frozenset[int]:
@@ -65,7 +76,12 @@ def make_plan(seed: int, kinds: Collection[str] = BORNE) -> Plan:
         if made.kind in CHEAT:
             allowed = [kind for kind in allowed if kind not in CHEAT] or ["lag"]
         faults.append(made)
-    return Plan(seed, players, options, delays, tuple(sorted(faults, key=lambda one: one.at)))
+    wanted = [
+        Wanted(rng.randint(1, 60 * players), rng.randrange(players), not number, rng.uniform(1, 40))
+        for number in range(rng.choice((0, 1, 3)))
+    ]
+    by_time = sorted(faults, key=lambda one: one.at), sorted(wanted, key=lambda one: one.at)
+    return Plan(seed, players, options, delays, *map(tuple, by_time))
 
 
 def _options(rng: random.Random, players: int) -> dict[str, str]:

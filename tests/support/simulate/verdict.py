@@ -1,6 +1,7 @@
 """What must hold of a simulated match when it is at rest."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from support.simulate.machine import Played
@@ -18,6 +19,7 @@ def failures(world: World) -> Iterator[str]:
     yield from _second_signatures(world)
     yield from _blame(world)
     yield from _ends(world)
+    yield from _chat(world)
     yield from _faults(world)
 
 
@@ -90,6 +92,18 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         cheats = [world.table.players[place].name for place in world.plan.cheats]
         if report.fault is not None and report.fault.name not in cheats:
             yield f"innocent named: the record of match {number} names {report.fault.name}"
+
+
+def _chat(world: World) -> Iterator[str]:
+    """What an honest seat said is read once by every other that played to the end."""
+    for place in _honest(world):
+        machine = world.machines[place]
+        twice = [line for line, count in Counter(machine.heard_lines).items() if count > 1]
+        if twice:
+            yield f"seat {place} reads {twice} more than once"
+        said = {line for other in _honest(world) for line in world.machines[other].said}
+        if machine.played and machine.played[-1].closed and said - set(machine.heard_lines):
+            yield f"lost line: seat {place} never reads {said - set(machine.heard_lines)}"
 
 
 def _faults(world: World) -> Iterator[str]:

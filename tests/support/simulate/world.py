@@ -10,9 +10,11 @@ from pathlib import Path
 from support.session.tables import make_table, rules_for
 from support.simulate.cheats import Dishonest, flood
 from support.simulate.machine import Disk, Machine
-from support.simulate.plan import Fault, Plan
+from support.simulate.plan import Fault, Plan, Wanted
 from support.simulate.trace import Trace
 from support.simulate.wires import SILENT_SECONDS, End, Wires
+
+from p2p.session.sitting import owner
 
 # A match of this size takes minutes; nobody waits longer than a grace.
 LAST_SECOND = 3600.0
@@ -31,7 +33,8 @@ class World:
         self._rng = random.Random(f"world {plan.seed}")
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
-        self._faults = list(plan.faults)
+        self._faults, self._wanted = list(plan.faults), list(plan.wanted)
+        self.lines = 0
         self.table, keys = make_table(rules_for(plan.players, **plan.options), f"s{plan.seed}")
         self.machines = [
             Machine(
@@ -110,6 +113,18 @@ class World:
         self.progress += count
         while self._faults and self._faults[0].at <= self.progress:
             self.at(0.0, partial(self._make, self._faults.pop(0)))
+        while self._wanted and self._wanted[0].at <= self.progress:
+            self.at(0.0, partial(self._want, self._wanted.pop(0)))
+
+    def _want(self, wanted: Wanted) -> None:
+        machine = self.machines[wanted.place]
+        if machine.seats and machine.alive and not machine.over:
+            if wanted.pause:
+                machine.wish(owner.Pause(True))
+                self.at(wanted.seconds, partial(machine.wish, owner.Pause(False)))
+            else:
+                self.lines += 1
+                machine.wish(owner.Say(f"line {self.lines}"))
 
     def died(self, place: int, why: str) -> None:
         """A program has ended; whether by itself or killed, its links go."""
