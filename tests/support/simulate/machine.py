@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from support.session.tables import Seeded
-from support.simulate.reading import signed_in
+from support.simulate.reading import named, signed_in
 
 from cli.table.known import Known
 from engine.strategy import make_player
@@ -154,11 +154,11 @@ class Machine:
     unsaved: list[Message] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
-    seats: dict[bytes, int] = field(default_factory=dict)
+    keys: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
     _inbox: list[Job] = field(default_factory=list)
-    _asked: bool = False
+    _view: SeatView | None = None
     _timer: int = 0
 
     def sit(self, table: Table) -> None:
@@ -169,8 +169,8 @@ class Machine:
         self._begin(table)
 
     def _begin(self, table: Table) -> None:
-        self.table, self.over, self._asked = table, False, False
-        self.seats[table.id] = table.seat_of(self.key.public)
+        self.table, self.over, self._view = table, False, None
+        self.keys[table.id] = tuple(person.key for person in table.people)
         names = [player.name for player in table.players]
         self.disk.store.open_match(table.id, table.description, names)
         self.feed(self.sitting.start)
@@ -192,7 +192,8 @@ class Machine:
 
     def wrote(self, message: Message) -> bool:
         """Whether a message is this machine's own."""
-        return self.seats.get(message.table) == message.seat
+        keys = self.keys.get(message.table)
+        return keys is not None and keys[message.seat] == self.key.public
 
     # What comes in.
 
@@ -208,7 +209,7 @@ class Machine:
 
     def heard(self, other: int, payload: bytes) -> None:
         """A payload came."""
-        self.world.note(f"{self.place} hears {other}:", payload)
+        self.world.note(f"{self.place} hears {other}: {named(payload)}", payload)
         if not self.world.hears(self.place, payload):
             return
         self.take(lambda now: self.sitting.heard(other, payload, now))
@@ -323,19 +324,17 @@ class Machine:
             self._agree(notice)
 
     def _ask(self, view: SeatView | None) -> None:
-        if view is None:
-            self._asked = False
-        elif not self._asked:
-            self._asked = True
-            life, moves = self.life, len(self.sitting.session.state.match.moves)
+        """Have whoever sits here decide, if they must and are not at it; or no longer."""
+        if view is not None and self._view is None:
+            life = self.life
 
             def decide() -> None:
-                same = moves == len(self.sitting.session.state.match.moves)
-                if self.alive and self.life == life and self._asked and same:
-                    self._asked = False
-                    self.take(lambda now: self.sitting.decided(self._choose(view), now))
+                if self.alive and self.life == life and self._view is not None:
+                    chosen, self._view = self._choose(self._view), None
+                    self.take(lambda now: self.sitting.decided(chosen, now))
 
             self.world.at(self.person.choice((0.05, 0.3, 2.0)), decide)
+        self._view = view
 
     def _choose(self, view: SeatView) -> owner.Chosen:
         bot = make_player("easy", self.person)

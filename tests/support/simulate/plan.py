@@ -80,8 +80,9 @@ def make_plan(seed: int, kinds: Collection[str] = BORNE) -> Plan:
         Wanted(rng.randint(1, 60 * players), rng.randrange(players), not number, rng.uniform(1, 40))
         for number in range(rng.choice((0, 1, 3)))
     ]
-    by_time = sorted(faults, key=lambda one: one.at), sorted(wanted, key=lambda one: one.at)
-    return Plan(seed, players, options, delays, *map(tuple, by_time))
+    faults.sort(key=lambda one: one.at)
+    wanted.sort(key=lambda one: one.at)
+    return Plan(seed, players, options, delays, tuple(faults), tuple(wanted))
 
 
 def _options(rng: random.Random, players: int) -> dict[str, str]:

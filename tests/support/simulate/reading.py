@@ -17,3 +17,15 @@ def signed_in(payload: bytes) -> Message | None:
     except DecodeError:
         return None
     return None
+
+
+def named(payload: bytes) -> str:
+    """What a payload is, for people: the message with its place, or the kind of word."""
+    message = signed_in(payload)
+    if message is not None:
+        return f"{message.kind} {message.ladder}/{message.step} of seat {message.seat}"
+    try:
+        value = decode(payload)
+    except DecodeError:
+        return "noise"
+    return str(value[0])[:16] if isinstance(value, list) and value else "noise"

@@ -27,6 +27,11 @@ def _honest(world: World) -> list[int]:
     return [place for place in range(world.plan.players) if place not in world.plan.cheats]
 
 
+def _cheats(world: World) -> set[bytes]:
+    """The keys of the cheats: seats change from match to match."""
+    return {world.machines[place].key.public for place in world.plan.cheats}
+
+
 def _crashes(world: World) -> Iterator[str]:
     for machine in world.machines:
         if machine.broken is not None:
@@ -41,12 +46,11 @@ def _unsaved(world: World) -> Iterator[str]:
 
 def _second_signatures(world: World) -> Iterator[str]:
     """No disk and nothing that an honest seat stored has two messages of it for a place."""
-    honest = _honest(world)
     for machine in world.machines:
-        found = [machine.signed] if machine.place in honest else []
-        for kept in (*found, machine.disk.kept):
-            for (_, ladder, step, seat), messages in kept.items():
-                if len(messages) > 1 and seat in honest:
+        own = [] if machine.place in world.plan.cheats else [machine.signed]
+        for kept in (*own, machine.disk.kept):
+            for (table, ladder, step, seat), messages in kept.items():
+                if len(messages) > 1 and machine.keys[table][seat] not in _cheats(world):
                     yield f"two signatures: seat {seat}, ladder {ladder}, step {step}"
 
 
@@ -68,7 +72,8 @@ def _ends(world: World) -> Iterator[str]:
     for machine in honest:
         if machine.alive and not machine.finished:
             waiting = machine.sitting.session.waiting()
-            if set(waiting.seats) <= world.plan.cheats:
+            people = machine.sitting.session.table.people
+            if {people[seat].key for seat in waiting.seats} <= _cheats(world):
                 continue
             yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
     matches = {len(machine.played) for machine in honest}
@@ -89,8 +94,9 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         report = verify_record(record)
         if report.problem is not None:
             yield f"record: match {number}: {report.problem}"
-        cheats = [world.table.players[place].name for place in world.plan.cheats]
-        if report.fault is not None and report.fault.name not in cheats:
+        table = by_record[record].table
+        named = None if report.fault is None else table.people[report.fault.seat].key
+        if report.fault is not None and named not in _cheats(world):
             yield f"innocent named: the record of match {number} names {report.fault.name}"
 
 

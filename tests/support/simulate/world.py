@@ -118,7 +118,7 @@ class World:
 
     def _want(self, wanted: Wanted) -> None:
         machine = self.machines[wanted.place]
-        if machine.seats and machine.alive and not machine.over:
+        if machine.keys and machine.alive and not machine.over:
             if wanted.pause:
                 machine.wish(owner.Pause(True))
                 self.at(wanted.seconds, partial(machine.wish, owner.Pause(False)))
@@ -139,7 +139,7 @@ class World:
 
     def _make(self, fault: Fault) -> None:
         machine = self.machines[fault.place]
-        if not machine.seats:
+        if not machine.keys:
             self.at(1.0, partial(self._make, fault))
             return
         if not machine.alive or machine.finished:
