@@ -5,6 +5,8 @@ on nothing of some seat, or flood. Its own sitting plays on as if it were honest
 """
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from support.session.second_signature import sign_again
@@ -18,6 +20,8 @@ from p2p.wire.envelope import SIGNED_LABEL, Message
 from p2p.wire.talk import Said, encode_talk
 
 MOST_FLOOD = 150
+# The kinds of own messages that are kept back: all, or some.
+_ONLY = ((), (), ("agree", "vote"), ("play", "draw", "pass"), ("share", "deal", "open"))
 
 
 def second_version(key: IdentityKey, message: Message, choice: int) -> bytes:
@@ -39,54 +43,76 @@ def _payload(message: Message) -> list[object]:
 
 @dataclass
 class Dishonest:
-    """What a cheat does with what its sitting wants to send.
+    """What a cheat does with what its sitting wants to send; `made` counts it.
 
-    `versions`: by first version, the second one and the places that get it. `withheld`: places
-    that get no own message; `blind`: (author's seat, place) whose messages are not passed on there.
+    Nothing of other seats goes to the place `blind`. Own payloads are kept from the places of
+    `withheld`, those of `only` kinds if it names some.
     """
 
     machine: Machine
     rng: random.Random
-    double: Fault | None = None
+    made: Counter[str]
+    blind: int | None = None
     withheld: frozenset[int] = frozenset()
-    blind: frozenset[tuple[int, int]] = frozenset()
-    shown_twice: int = 0
-    held_back: int = 0
+    only: frozenset[str] = frozenset()
+    _double: Fault | None = None
     _second: dict[bytes, bytes] = field(default_factory=dict)
     _to: frozenset[int] = frozenset()
+    _held: list[tuple[int, bytes]] = field(default_factory=list)
 
-    def outgoing(self, to: int, payload: bytes, players: int) -> bytes | None:
-        """What really goes to a place; None: nothing."""
-        message = signed_in(payload)
-        if message is None:
-            return payload
-        if not self.machine.wrote(message):
-            hidden = (message.seat, to) in self.blind
-            self.held_back += hidden
-            return None if hidden else payload
-        if to in self.withheld:
-            self.held_back += 1
-            return None
-        return self._version(to, payload, message, players)
+    def sign_twice(self, fault: Fault) -> None:
+        """The next own message has a second version."""
+        self._double = fault
+
+    def hold_back(self, fault: Fault) -> None:
+        """From now on own messages are kept from one or more."""
+        others = self._others()
+        self.withheld = frozenset(self.rng.sample(others, self.rng.randint(1, len(others))))
+        self.only = frozenset(self.rng.choice(_ONLY))
+
+    def release(self) -> list[tuple[int, bytes]]:
+        """Nothing is kept any more; what was, and for whom."""
+        held, self._held, self.withheld = self._held, [], frozenset()
+        return held
 
     def hears(self, payload: bytes) -> bool:
         """Whether its sitting may hear that: not what it signed itself and denies."""
         message = signed_in(payload)
         return message is None or not self.machine.wrote(message)
 
-    def _version(self, to: int, payload: bytes, message: Message, players: int) -> bytes:
-        if self.double is not None:
-            others = [place for place in range(players) if place != self.machine.place]
-            some = self.rng.sample(others, self.rng.randint(1, len(others)))
-            self._to = frozenset(some)
-            self._second[message.data] = second_version(
-                self.machine.key, message, self.double.choice
-            )
-            self.double = None
+    def outgoing(self, to: int, payload: bytes) -> Iterator[bytes]:
+        """What really goes to a place."""
+        message = signed_in(payload)
+        if message is not None and not self.machine.wrote(message) and to == self.blind:
+            self.made["selective relay"] += 1
+        elif message is not None and self.machine.wrote(message):
+            yield from self._own(to, payload, message)
+        else:
+            yield payload
+
+    def _own(self, to: int, payload: bytes, message: Message) -> Iterator[bytes]:
+        version = self._version(to, payload, message)
+        if to in self.withheld and (not self.only or message.kind in self.only):
+            self.made["withhold"] += 1
+            self._held.append((to, version))
+        else:
+            yield version
+
+    def _others(self) -> list[int]:
+        count = len(self.machine.table.seats)
+        return [place for place in range(count) if place != self.machine.place]
+
+    def _version(self, to: int, payload: bytes, message: Message) -> bytes:
+        if self._double is not None:
+            others = self._others()
+            self._to = frozenset(self.rng.sample(others, self.rng.randint(1, len(others))))
+            choice = self._double.choice
+            self._second[message.data] = second_version(self.machine.key, message, choice)
+            self._double = None
         other = self._second.get(message.data)
         if other is None or to not in self._to:
             return payload
-        self.shown_twice += 1
+        self.made["two versions"] += 1
         return encode_talk(Said(other))
 
 

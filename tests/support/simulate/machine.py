@@ -154,6 +154,7 @@ class Machine:
     unsaved: list[Message] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
+    left: bool = False
     keys: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
@@ -236,6 +237,15 @@ class Machine:
         waiting, self._inbox = self._inbox, []
         for job in waiting:
             self.take(job)
+
+    def leave(self) -> None:
+        """Whoever sits here leaves, and the program ends."""
+        self.left = True
+        self.die("its owner leaves")
+
+    def restart(self) -> None:
+        """The program is started again, with what its disk has."""
+        raise NotImplementedError
 
     def die(self, why: str) -> None:
         """The program ends here."""

@@ -149,6 +149,18 @@ class Wires:
         self._at(SILENT_SECONDS, notice)
         self._again(line, seconds)
 
+    def starve(self, line: Line, seconds: float) -> None:
+        """One end sleeps for so long: what comes to it waits there, until the other notices."""
+        run = line.run
+
+        def notice() -> None:
+            if line.run == run:
+                line.run += 1
+                self._fall(line, 3.0, "nothing was heard for 8 seconds")
+
+        self._at(SILENT_SECONDS, notice)
+        self._again(line, seconds)
+
     def end(self, place: int, other: int, why: str) -> None:
         """One end closes its link; the other notices."""
         line = self.line(place, other)

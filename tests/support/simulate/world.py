@@ -8,11 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from support.session.tables import make_table, rules_for
-from support.simulate.cheats import Dishonest, flood
+from support.simulate.cheats import Dishonest
+from support.simulate.faults import Faults
 from support.simulate.machine import Disk, Machine
-from support.simulate.plan import Fault, Plan, Wanted
+from support.simulate.plan import Plan, Wanted
 from support.simulate.trace import Trace
-from support.simulate.wires import SILENT_SECONDS, End, Wires
+from support.simulate.wires import End, Wires
 
 from p2p.session.sitting import owner
 
@@ -33,7 +34,7 @@ class World:
         self._rng = random.Random(f"world {plan.seed}")
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
-        self._faults, self._wanted = list(plan.faults), list(plan.wanted)
+        self._wanted = list(plan.wanted)
         self.lines = 0
         self.table, keys = make_table(rules_for(plan.players, **plan.options), f"s{plan.seed}")
         self.machines = [
@@ -48,9 +49,12 @@ class World:
             )
             for place, key in enumerate(keys)
         ]
-        self.cheats = {place: Dishonest(self.machines[place], self._rng) for place in plan.cheats}
+        self.cheats = {
+            place: Dishonest(self.machines[place], self._rng, self.made) for place in plan.cheats
+        }
         ends: list[End] = list(self.machines)
         self.wires = Wires(ends, self._rng, plan.delays, self.at, lambda: self.now)
+        self.faults = Faults(self)
 
     def at(self, wait: float, action: Callable[[], None]) -> None:
         """Have something done after some seconds, in the order of the asking."""
@@ -82,22 +86,19 @@ class World:
     @property
     def done(self) -> bool:
         """Whether everybody who is there has ended, for good."""
-        return all(machine.finished for machine in self.machines if machine.alive)
+        ended = (one.finished for one in self.machines if one.alive)
+        return not self.faults.returning and all(ended)
 
     # What machines do.
 
     def send(self, place: int, to: int, payload: bytes) -> None:
         """Put a payload on the way, as a cheat changes it."""
         cheat = self.cheats.get(place)
-        out: bytes | None = payload
-        if cheat is not None:
-            out = cheat.outgoing(to, payload, self.plan.players)
-            self.made["two versions"] += cheat.shown_twice
-            held = "withhold" if cheat.withheld else "selective relay"
-            self.made[held] += cheat.held_back
-            cheat.shown_twice = cheat.held_back = 0
-        if out is not None:
-            self.wires.send(place, to, out)
+        if cheat is None:
+            self.wires.send(place, to, payload)
+        else:
+            for out in cheat.outgoing(to, payload):
+                self.wires.send(place, to, out)
 
     def hears(self, place: int, payload: bytes) -> bool:
         """Whether the machine in a place listens to that."""
@@ -111,8 +112,7 @@ class World:
     def stored(self, place: int, count: int) -> None:
         """Faults come with what is stored."""
         self.progress += count
-        while self._faults and self._faults[0].at <= self.progress:
-            self.at(0.0, partial(self._make, self._faults.pop(0)))
+        self.faults.progressed(self.progress)
         while self._wanted and self._wanted[0].at <= self.progress:
             self.at(0.0, partial(self._want, self._wanted.pop(0)))
 
@@ -127,74 +127,10 @@ class World:
                 machine.wish(owner.Say(f"line {self.lines}"))
 
     def died(self, place: int, why: str) -> None:
-        """A program has ended; whether by itself or killed, its links go."""
-        self.note(f"{place} dies: {why}")
-        self.wires.gone(place, silent=False)
+        """A program has ended; whether by itself or killed, its links go, and it may come back."""
+        self.note(f"{place} ends: {why}")
+        self.faults.died(place)
 
     def note(self, what: str, data: bytes = b"") -> None:
         """Note what happens."""
         self.trace.add(self.now, what, data)
-
-    # Faults.
-
-    def _make(self, fault: Fault) -> None:
-        machine = self.machines[fault.place]
-        if not machine.keys:
-            self.at(1.0, partial(self._make, fault))
-            return
-        if not machine.alive or machine.finished:
-            return
-        self.note(f"fault: {fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s")
-        makers: dict[str, Callable[[Fault], None]] = {
-            "lag": self._lag,
-            "cut": self._cut,
-            "silence": self._silence,
-            "sleep": self._sleep,
-            "two versions": self._two_versions,
-            "withhold": self._withhold,
-            "selective relay": self._relay,
-            "flood": self._flood,
-        }
-        makers[fault.kind](fault)
-
-    def _lag(self, fault: Fault) -> None:
-        """One link goes quiet for less than it takes to be down; then all comes at once."""
-        self.made["lag"] += 1
-        line = self.wires.line(fault.place, fault.other)
-        self.wires.silence(line, min(fault.seconds, SILENT_SECONDS - 1))
-
-    def _cut(self, fault: Fault) -> None:
-        """A link breaks, with all that is on the way, and comes again later."""
-        self.made["cut"] += 1
-        self.wires.cut(self.wires.line(fault.place, fault.other), fault.seconds)
-
-    def _silence(self, fault: Fault) -> None:
-        """A link is dead, and nobody notices before it has been silent for long."""
-        self.made["silence"] += 1
-        line = self.wires.line(fault.place, fault.other)
-        self.wires.silence(line, SILENT_SECONDS + fault.seconds)
-
-    def _sleep(self, fault: Fault) -> None:
-        """A machine does nothing for less than it takes its links to be down."""
-        self.made["sleep"] += 1
-        machine = self.machines[fault.place]
-        machine.awake = False
-        self.at(min(fault.seconds, SILENT_SECONDS - 1), machine.wake)
-
-    def _two_versions(self, fault: Fault) -> None:
-        self.cheats[fault.place].double = fault
-
-    def _withhold(self, fault: Fault) -> None:
-        others = [place for place in range(self.plan.players) if place != fault.place]
-        count = 1 + fault.choice % max(len(others) - 1, 1)
-        self.cheats[fault.place].withheld = frozenset(others[:count])
-
-    def _relay(self, fault: Fault) -> None:
-        authors = [place for place in range(self.plan.players) if place != fault.place]
-        self.cheats[fault.place].blind = frozenset((author, fault.other) for author in authors)
-
-    def _flood(self, fault: Fault) -> None:
-        self.made["flood"] += 1
-        rng = random.Random(fault.choice)
-        for payload in flood(rng, self.table.id, fault.place):
-            self.wires.send(fault.place, fault.other, payload)
