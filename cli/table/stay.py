@@ -19,7 +19,6 @@ from cli.table.clock import Timed
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Wish
 from cli.table.seating import others, strangers_words
 from cli.telling.words import fairness
-from engine.wording import listed
 from p2p.net.link.listen import Listeners
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.peer import LocalPeer
@@ -87,7 +86,7 @@ class Visit:
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
-        self._between = False
+        self._between = self._spoilt = False
         self._count = 0
         self.begun = trio.Event()
         self.kept: Path | None = None
@@ -124,21 +123,21 @@ class Visit:
                 assert_never(wish)
 
     async def _play(self, seated: Seated, own: LocalPeer) -> None:
-        table = seated.table
         async with Mesh(own, seated) as mesh:
-            missing = await mesh.connected()
-            if missing:
-                names = listed([table.players[seat].name for seat in missing])
-                raise Stop(f"There is no link to {names}, so the match does not begin. Try again.")
-            await self._sit(table, mesh)
+            await self._sit(seated.table, mesh)
 
     async def _sit(self, table: Table, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
         sitting = Sitting(table, self._visitor.identity.key, os.urandom)
         pump = Pump(sitting, wires, _AtTable(self._visitor), self._save)
         following: Table | None = table
-        while following is not None:
-            following = await self._match(pump)
+        try:
+            while following is not None:
+                following = await self._match(pump)
+        finally:
+            # By q, by a signal, or at the end: the others hear it, and need not wonder.
+            if not self._spoilt:
+                pump.leave()
 
     async def _match(self, pump: Pump) -> Table | None:
         """One match; the table of the next, if everybody wants one."""
@@ -168,6 +167,7 @@ class Visit:
         try:
             self._visitor.store.commit(self._session.table.id, batch)
         except StoreError as error:
+            self._spoilt = True
             self._keep()
             raise self._spoiled(error) from error
 

@@ -18,7 +18,7 @@ from p2p.session.state.ladder import Ladder
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.envelope import MATCH_LADDER, Message, Place
 
 TWO_MESSAGES = "it signed two different messages for one step"
 OUT_OF_TURN = "it spoke when it was not its turn"
@@ -86,6 +86,11 @@ class Referee:
         coming = [self.state.deal + 1] if self.state.prepares() else []
         needs_deck = self.row(MATCH_LADDER).waits is Waits.DECK
         return coming if needs_deck and not self.state.coming.name else [MATCH_LADDER, *coming]
+
+    def known(self, place: Place) -> Message | None:
+        """The message that is taken for a place, if one is."""
+        ladder = self.ladders.get(place.ladder)
+        return None if ladder is None else ladder.said(place.step, place.seat)
 
     def check_signed(self, message: Message) -> None:
         """Raise Suspicion unless a seat of this table signed the message for this table."""

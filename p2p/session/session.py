@@ -23,13 +23,24 @@ from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import claim, turn
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Body, Message, Place, open_envelope, seal
+from p2p.wire.envelope import (
+    MATCH_LADDER,
+    Body,
+    Message,
+    Place,
+    open_envelope,
+    open_signed,
+    place_of,
+    seal,
+)
 from p2p.wire.shape import Shape
-from p2p.wire.talk import Chat, Talk, decode_talk, make_chat
+from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 
 # An honest seat runs ahead only until somebody else must speak: one message of the match and the
 # three steps of a deal or two. More than this is somebody filling our memory.
 MAX_PARKED_A_SEAT = 16
+# Behind the deal that is being prepared nobody speaks but who is one deal ahead.
+DEALS_AHEAD = 2
 
 
 @dataclass(frozen=True)
@@ -37,12 +48,14 @@ class Batch:
     """What to store in one transaction before anything is sent.
 
     `messages` accepted, own ones too, in order, one for a place; `secrets` by deal number, to be
-    kept; `forget` the numbers of deals whose secrets are to be deleted.
+    kept; `forget` the numbers of deals whose secrets are to be deleted; `leaves` the words by
+    which seats have left.
     """
 
     messages: tuple[Message, ...] = ()
     secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
     forget: tuple[int, ...] = ()
+    leaves: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,10 +113,15 @@ class Session:
     def receive(self, data: bytes) -> Output:
         """Take a message from a link. Suspicion if nobody at this table signed it."""
         try:
-            message = open_envelope(data)
+            table, place = place_of(data)
+            if table != self.table.id:
+                raise Suspicion("a message of another table")
+            known = self.referee.known(place)
+            if known is not None and known.data == data:
+                return self._output()
+            message = open_signed(data, self._keys)
         except DecodeError as error:
             raise Suspicion(f"bytes that are no message: {error}") from None
-        self.referee.check_signed(message)
         if not self.finished:
             self._try(message)
         return self._go_on()
@@ -128,9 +146,14 @@ class Session:
         """What a link's payload says. DecodeError if it says nothing."""
         return decode_talk(payload, self.table.id, self._keys)
 
-    def chat(self, number: int, words: str) -> Chat:
-        """A signed line, `number` of this seat. ValueError (one sentence) for unusable words."""
-        return make_chat(self._identity, self.table.id, self.seat, number, words)
+    def word(self, number: int, said: Saying) -> Word:
+        """A signed word of this seat, `number` of its kind."""
+        return make_word(self._identity, self.table.id, self.seat, number, said)
+
+    @property
+    def behind(self) -> bool:
+        """Whether messages are kept that rest on what this seat lacks."""
+        return bool(self._parked)
 
     def decision(self) -> SeatView | None:
         """What this seat sees, if it is to move now."""
@@ -154,6 +177,10 @@ class Session:
         for_person = self.referee.row(number).waits is Waits.PERSON
         return Awaited(self.referee.missing(number), for_person)
 
+    def owes(self, seat: int) -> bool:
+        """Whether that seat must speak for the match, or the coming deal, to go on."""
+        return any(seat in self.referee.missing(one) for one in self.referee.ladders_now())
+
     def record(self) -> bytes:
         """The record of the match as it stands."""
         return record.encode(self.referee, self.fault.messages if self.fault else ())
@@ -174,6 +201,8 @@ class Session:
 
     def _park(self, message: Message, other: Message | None) -> None:
         """Keep a message for later; `other` is the one that is kept for its place."""
+        if message.ladder > self.state.deal + DEALS_AHEAD:
+            return
         if other is None:
             mine = [place for place in self._parked if place.seat == message.seat]
             if len(mine) == MAX_PARKED_A_SEAT:

@@ -30,10 +30,12 @@ F = TypeVar("F")
 
 @dataclass(frozen=True)
 class Limits:
-    """What decode() accepts. Lengths: whole input, binary and text in bytes, lists in items."""
+    """What decode() accepts. Lengths: whole input, binary and text in bytes, lists in items;
+    `nodes`: all values together, each list and what is in it."""
 
     size: int = PAYLOAD_MOST
     depth: int = 6
+    nodes: int = 512
     items: int = 64
     pairs: int = 64
     text: int = 4096
@@ -41,7 +43,8 @@ class Limits:
 
 
 # One frame after a peer is known. The largest list is an envelope's, the deepest value a table
-# description; more would only give a hostile peer our time.
+# description, the most values a start in the lobby with all addresses of four people has; more
+# would only give a hostile peer our time.
 MESSAGE = Limits()
 # Before a peer is known: flat lists of short fields.
 STRANGER = Limits(size=CAP_BEFORE_PROOF, depth=4, items=64, pairs=64, text=256, binary=1024)
@@ -57,11 +60,84 @@ def decode(data: bytes, limit: Limits = MESSAGE) -> object:
     """The value whose one encoding `data` is, within `limit`; else DecodeError."""
     if len(data) > limit.size:
         raise DecodeError(f"{len(data)} bytes where at most {limit.size} are allowed")
+    if count_nodes(data, limit.nodes) > limit.nodes:
+        raise DecodeError(f"more than {limit.nodes} values")
     value = _unpacked(data, limit)
     _check_kinds(value, limit.depth)
     if encode(value) != data:
         raise DecodeError("a value that is not in its one allowed encoding")
     return value
+
+
+def first_items(data: bytes, count: int, limit: Limits = MESSAGE) -> list[object]:
+    """The first `count` items of the list that `data` encodes, the rest unread. DecodeError if
+    there are no so many. What is read of it may have other encodings than the one allowed."""
+    if len(data) > limit.size or count_nodes(data, limit.nodes) > limit.nodes:
+        raise DecodeError("a value over a limit")
+    unpacker = msgpack.Unpacker(raw=False, strict_map_key=True, max_buffer_size=limit.size)
+    unpacker.feed(data)
+    try:
+        if unpacker.read_array_header() < count:
+            raise DecodeError(f"a list of fewer than {count}")
+        return [unpacker.unpack() for _ in range(count)]
+    except DecodeError:
+        raise
+    except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException):
+        raise DecodeError("bytes that are no value, cut short or over a limit") from None
+
+
+# By the first byte of a value (msgpack's spec, "formats"): how many bytes of length follow, or how
+# many bytes the value has behind the first.
+_LENGTHS = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
+_COUNTS = {0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)}
+_SIZES = {0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
+
+
+def count_nodes(data: bytes, most: int) -> int:
+    """How many values the first value of `data` consists of, itself too; above `most` it only says
+    that it is more. Nothing is built, so hostile bytes cost no more than `most` looks at them."""
+    at, open_, count = 0, 1, 0
+    while open_ and at < len(data) and count <= most:
+        head = data[at]
+        at, open_, count = at + 1, open_ - 1, count + 1
+        if head < 0x80 or head >= 0xE0:
+            continue
+        if head < 0x90:
+            open_ += 2 * (head & 15)
+        elif head < 0xA0:
+            open_ += head & 15
+        elif head < 0xC0:
+            at += head & 31
+        elif head in _LENGTHS:
+            wide = _LENGTHS[head]
+            at += wide + int.from_bytes(data[at : at + wide], "big")
+        elif head in _COUNTS:
+            wide, each = _COUNTS[head]
+            open_ += each * int.from_bytes(data[at : at + wide], "big")
+            at += wide
+        else:
+            at += _SIZES.get(head, 0)
+    return count
+
+
+def weigh(payload: bytes) -> int:
+    """How many values a payload has, and those within a list's last item, where that is bytes, as
+    in what is signed: what it costs to read it. Counted no further than the limit of a value.
+    """
+    total = 0
+    for _ in range(3):
+        count = count_nodes(payload, MESSAGE.nodes)
+        total += count
+        if count > MESSAGE.nodes:
+            break
+        try:
+            value = msgpack.unpackb(payload, raw=True, strict_map_key=False)
+        except (ValueError, TypeError, msgpack.UnpackException, RecursionError):
+            break
+        if not isinstance(value, list) or not value or not isinstance(value[-1], bytes):
+            break
+        payload = value[-1]
+    return total
 
 
 def _unpacked(data: bytes, limit: Limits) -> object:

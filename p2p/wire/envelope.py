@@ -5,15 +5,16 @@ verified, hashed, stored and passed on as they came: nothing is re-encoded to ch
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from engine.seats import MAX_SEATS
 from p2p.crypto.identity import SIGNATURE_BYTES, IdentityKey, verify
-from p2p.wire.codec import DecodeError, decode, encode, fields, integer, octets
+from p2p.wire.codec import DecodeError, decode, encode, fields, first_items, integer, octets
 
-VERSION = 1
+VERSION = 2
 """Of the protocol: in greetings, announcements, messages, chat, deals and records."""
 HASH_BYTES = 32
 # A match is some thousand steps and some dozen deals; beyond this a number is nonsense.
@@ -76,6 +77,42 @@ class Message:
     def signed_by(self, key: bytes) -> bool:
         """Whether the signature is that of the raw identity key `key`."""
         return verify(key, SIGNED_LABEL, self.payload, self.signature)
+
+
+def signed_head(data: bytes, count: int) -> tuple[bytes, bytes, list[object]]:
+    """Signature, payload, and the first `count` fields of a signed payload, which all begin with
+    version and table id; what follows is not read. Raises DecodeError."""
+    signature, payload = fields(decode(data), bytes, bytes)
+    octets(signature, size=SIGNATURE_BYTES)
+    head = first_items(payload, count)
+    if type(head[0]) is not int or head[0] != VERSION:
+        raise DecodeError("something of another protocol version")
+    return signature, payload, head
+
+
+# Version, table, ladder, seat, step.
+_HEAD = 5
+
+
+def place_of(data: bytes) -> tuple[bytes, Place]:
+    """Table and place that a message names, read before anything of it is checked. Raises
+    DecodeError."""
+    _, _, (_, table, ladder, seat, step) = signed_head(data, _HEAD)
+    if type(table) is not bytes:
+        raise DecodeError("something else where a table id must be")
+    return table, Place(integer(ladder), integer(step), integer(seat))
+
+
+def open_signed(data: bytes, keys: Sequence[bytes]) -> Message:
+    """The message in `data`, signed by the seat that it names, of those with these keys: the
+    signature is checked before the body is read. Raises DecodeError."""
+    signature, payload, head = signed_head(data, _HEAD)
+    seat = integer(head[3], high=MAX_SEATS - 1)
+    if seat >= len(keys):
+        raise DecodeError("a message of a seat that this table does not have")
+    if not verify(keys[seat], SIGNED_LABEL, payload, signature):
+        raise DecodeError("a message with a wrong signature")
+    return open_envelope(data)
 
 
 def open_envelope(data: bytes) -> Message:

@@ -19,7 +19,14 @@ from p2p.net.link.addresses import dialled
 from p2p.net.link.background import Background
 from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.link import Link
-from p2p.net.link.live import LinkDown, LinkUp, LiveLink, MeshEvent, Received
+from p2p.net.link.live import (
+    LEAVE_SECONDS,
+    LinkDown,
+    LinkUp,
+    LiveLink,
+    MeshEvent,
+    Received,
+)
 from p2p.net.link.message import No, heard, read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
@@ -29,8 +36,8 @@ from p2p.wire import codec
 from p2p.wire.codec import DecodeError
 from p2p.wire.shape import Shape
 
-CONNECTED_SECONDS = 30.0
 DRAIN_SECONDS = 5.0
+LEAVE_MARGIN = 0.5
 # The higher seat lets the lower one dial first; then both try, ever more slowly.
 POLITE_SECONDS = 1.0
 FIRST_RETRY = 0.25
@@ -86,7 +93,8 @@ class Mesh:
         trace: TracebackType | None,
     ) -> None:
         try:
-            if kind is None:
+            # Also while being cancelled: that one leaves is the last that is said.
+            with trio.move_on_after(LEAVE_SECONDS + LEAVE_MARGIN, shield=True):
                 await self._leave()
         finally:
             await self._background.__aexit__(kind, error, trace)
@@ -102,13 +110,6 @@ class Mesh:
     def missing(self) -> tuple[int, ...]:
         """The seats without a link now."""
         return tuple(seat for seat in self._others if seat not in self._links)
-
-    async def connected(self, seconds: float = CONNECTED_SECONDS) -> tuple[int, ...]:
-        """Wait until every seat is linked; returns the seats still missing after `seconds`."""
-        with trio.move_on_after(seconds):
-            while self.missing:
-                await self._changed.park()
-        return self.missing
 
     def send(self, seat: int, payload: bytes) -> None:
         """Queue at most 64 KiB for a seat; never blocks.

@@ -13,6 +13,7 @@ import trio
 
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkUp, MeshEvent, Received
+from p2p.net.match.clock import Clock
 from p2p.net.match.wires import Wires
 from p2p.session.session import Batch
 from p2p.session.sitting.effects import Effects
@@ -54,6 +55,7 @@ class Pump:
         self._player = player
         self._save = save
         self._work = work
+        self._clock = Clock()
         self._wishes: deque[Wish] = deque()
         self._chosen: Chosen | None = None
         self._asking: trio.CancelScope | None = None
@@ -82,6 +84,10 @@ class Pump:
                 effects = await self._step(nursery, effects.deadline)
         return effects.following.table
 
+    def leave(self) -> None:
+        """The owner leaves this table for good: the others are told, as far as links go."""
+        self._put(self.sitting.leave(self._clock.now()))
+
     async def _step(self, nursery: trio.Nursery, deadline: float) -> Effects:
         """Feed what comes first: a wish, a decision, something on the wires, the deadline."""
         if self._wishes:
@@ -90,7 +96,7 @@ class Pump:
             chosen, self._chosen, self._asking = self._chosen, None, None
             return await self._feed(nursery, partial(self.sitting.decided, chosen))
         event: MeshEvent | None = None
-        with trio.move_on_at(deadline) as self._nap:
+        with trio.move_on_at(self._clock.alarm(deadline)) as self._nap:
             event = await self._wires.events.receive()
         return await self._feed(nursery, self._job(event))
 
@@ -105,7 +111,12 @@ class Pump:
 
     async def _feed(self, nursery: trio.Nursery, job: Callable[[float], Effects]) -> Effects:
         """Store, then send, then show; then ask the owner if it is to decide."""
-        effects = await self._work(partial(job, trio.current_time()))
+        effects = await self._work(partial(job, self._clock.now()))
+        self._put(effects)
+        self._ask(nursery, effects.ask)
+        return effects
+
+    def _put(self, effects: Effects) -> None:
         self._save(effects.store)
         for place, payload in effects.send:
             self._wires.send(place, payload)
@@ -113,8 +124,6 @@ class Pump:
             self._wires.close(place, why)
         for notice in effects.notices:
             self._player.show(notice)
-        self._ask(nursery, effects.ask)
-        return effects
 
     def _ask(self, nursery: trio.Nursery, view: SeatView | None) -> None:
         """Have the owner decide, if it must and is not at it; or no longer, if it need not."""

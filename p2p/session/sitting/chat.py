@@ -1,30 +1,36 @@
-"""Lines of chat: each is shown once whatever way it comes, and nobody fills our memory."""
+"""Lines of chat: one a second of a seat is shown, and it is said how many were not."""
 
-from p2p.session.session import Session
-from p2p.wire.talk import Chat
+from collections.abc import Iterable
 
-# Of one seat; more lines than this are not shown, so that chat cannot fill our memory.
-MAX_CHATS_A_SEAT = 10_000
+from p2p.bucket import Bucket
+from p2p.session.sitting.words import LINES_KEPT
+
+SHOWN_A_SECOND = 1
+# The lines that a peer which was away is told at once.
+SHOWN_AT_ONCE = LINES_KEPT
+# After so long without another line it is told how many were not shown.
+TELL_SECONDS = 3.0
 
 
 class Chats:
-    """The lines of a match that one seat said and heard."""
+    """Which lines of each seat are shown."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._numbers: dict[int, set[int]] = {seat: set() for seat in session.table.seats}
+    def __init__(self, seats: Iterable[int]) -> None:
+        self._paces = {seat: Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE) for seat in seats}
+        self._hushed: dict[int, int] = {}
+        self._tell_at: dict[int, float] = {}
 
-    def say(self, words: str) -> Chat:
-        """The own next line. ValueError (one sentence) for words that cannot be sent."""
-        own = self._numbers[self._session.seat]
-        chat = self._session.chat(len(own), words)
-        own.add(chat.number)
-        return chat
+    def shows(self, seat: int, now: float) -> bool:
+        """Whether a line of that seat is shown now; one that is not is counted."""
+        if self._paces[seat].take(1, now):
+            return True
+        self._hushed[seat] = self._hushed.get(seat, 0) + 1
+        self._tell_at.setdefault(seat, now + TELL_SECONDS)
+        return False
 
-    def hear(self, chat: Chat) -> bool:
-        """Note a line of anybody; False if it is not to be shown."""
-        heard = self._numbers[chat.seat]
-        if chat.number in heard or len(heard) >= MAX_CHATS_A_SEAT:
-            return False
-        heard.add(chat.number)
-        return True
+    def hushed(self, now: float) -> list[tuple[int, int]]:
+        """The seats of which it is time to say how many lines were not shown, and how many."""
+        due = [seat for seat, at in self._tell_at.items() if now >= at]
+        for seat in due:
+            del self._tell_at[seat]
+        return [(seat, self._hushed.pop(seat)) for seat in due]

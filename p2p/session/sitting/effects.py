@@ -61,7 +61,8 @@ class Collected:
         """Keep a batch, with what is to be kept already."""
         messages, secrets = self._batch.messages, self._batch.secrets
         forget = self._batch.forget + batch.forget
-        self._batch = Batch(messages + batch.messages, {**secrets, **batch.secrets}, forget)
+        leaves = self._batch.leaves + batch.leaves
+        self._batch = Batch(messages + batch.messages, {**secrets, **batch.secrets}, forget, leaves)
 
     def send(self, seat: int, payload: bytes) -> None:
         """Send a payload to a seat."""

@@ -45,17 +45,67 @@ class Pausing:
 
 @dataclass(frozen=True)
 class Linked:
-    """The link to `seat` is there, or there again."""
+    """The link to `seat` is there, or there again. It may have been heard through others before."""
 
     seat: int
 
 
 @dataclass(frozen=True)
 class Unlinked:
-    """The link to `seat` is gone; `why` is one clause."""
+    """The link to `seat` is gone; `why` is one clause. It may be heard through others."""
 
     seat: int
     why: str
+
+
+@dataclass(frozen=True)
+class Away:
+    """`seat` is not heard, by no way, or if it is `late`, says nothing that is due; for `since`
+    seconds now. `left` seconds it may be away in this match before the others go on without it.
+    Told anew each second while it lasts."""
+
+    seat: int
+    since: float
+    left: float
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Back:
+    """`seat` is heard again, and says what is due."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Left:
+    """`seat` has left the match, by its own word."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The match has waited for a person's decision, of `seats`, for `since` seconds. Told at full
+    minutes."""
+
+    seats: tuple[int, ...]
+    since: float
+
+
+@dataclass(frozen=True)
+class Slept:
+    """This machine was asleep for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Hushed:
+    """So many lines of chat of `seat` were not shown, since they came too fast."""
+
+    seat: int
+    lines: int
 
 
 @dataclass(frozen=True)
@@ -81,7 +131,23 @@ class Refused:
     sentence: str
 
 
-Notice = Began | Happened | Chatted | Pausing | Linked | Unlinked | Offered | AgainWanted | Refused
+Notice = (
+    Began
+    | Happened
+    | Chatted
+    | Hushed
+    | Pausing
+    | Linked
+    | Unlinked
+    | Away
+    | Back
+    | Left
+    | Waiting
+    | Slept
+    | Offered
+    | AgainWanted
+    | Refused
+)
 
 
 @dataclass(frozen=True)

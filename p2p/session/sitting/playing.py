@@ -1,47 +1,104 @@
-"""One match from its first message to its outcome: who is late, paused, lost, or done."""
+"""One match from its first message to its outcome: what is said, passed on and told again, and how
+it ends. A lost link ends nothing: the match waits, and goes on when the seat is heard again."""
 
 import hashlib
 import math
-from typing import assert_never
+from collections.abc import Mapping
 
 from engine.errors import IllegalMove
 from engine.strategy.view import SeatView
-from engine.wording import listed, sentence
-from p2p.session.session import Output, Session
+from engine.wording import sentence
+from p2p.session.session import Batch, Output, Session
+from p2p.session.sitting.attendance import DUE_SECONDS, Attendance
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
-from p2p.session.sitting.knowledge import Others
-from p2p.session.sitting.owner import Chatted, Chosen, Happened, Outcome, Pausing, Refused
+from p2p.session.sitting.grace import TICK_SECONDS, Grace
+from p2p.session.sitting.owner import (
+    Chatted,
+    Chosen,
+    Happened,
+    Hushed,
+    Left,
+    Outcome,
+    Pausing,
+    Refused,
+    Slept,
+)
 from p2p.session.sitting.pausing import Pauses
-from p2p.wire.talk import Chat, Done, Paused, Said, Stopped, encode_talk
+from p2p.session.sitting.presence import HERE_SECONDS, Presence
+from p2p.session.sitting.talking import Talking
+from p2p.session.state.table import USUAL_GRACE
+from p2p.wire.talk import (
+    Chat,
+    Done,
+    Here,
+    Hold,
+    Leave,
+    Paused,
+    Said,
+    Talk,
+    Word,
+    make_line,
+)
 
-# Messages that need no person are due within this while their sender is connected.
-DUE_SECONDS = 30.0
 # How long a peer that has everything waits for those who do not yet.
 FAREWELL_SECONDS = 10.0
+_TOO_FAST = "That was too much at once; wait a moment."
 
 
 class Playing:
     """A session among its peers; what comes of each input goes to `out`.
 
-    `outcome`: how the match ended, once it has. Times are seconds on the caller's clock.
+    `outcome`: how the match ended, once it has. `words`: what all have said beside the match.
+    Times are seconds on the caller's clock.
     """
 
-    def __init__(self, session: Session, out: Collected) -> None:
+    def __init__(
+        self, session: Session, out: Collected, grace_used: Mapping[int, float] | None = None
+    ) -> None:
         self.session = session
         self.outcome: Outcome | None = None
-        self.peers = Others(seat for seat in session.table.seats if seat != session.seat)
         self._out = out
-        self._chats = Chats(session)
+        self.talking = Talking(session, out)
+        self.others, self.words = self.talking.others, self.talking.words
+        self.presence = Presence(self.others.known)
+        self._attendance = Attendance(
+            session, self.presence, Grace(USUAL_GRACE, grace_used or {}), out
+        )
+        self._chats = Chats(session.table.seats)
         self._pauses = Pauses(session.table.seats)
         self._held: Chosen | None = None
-        self._farewell = False
-        self._due_at = math.inf
+        self._farewell_at = math.inf
+        self._tick_at = math.inf
+        self._here_at = -math.inf
+
+    # What is known of it
 
     @property
     def deadline(self) -> float:
-        """When somebody's time is over."""
-        return math.inf if self.outcome is not None else self._due_at
+        """When there is something to do though nothing comes."""
+        return min(self._tick_at, self._farewell_at)
+
+    @property
+    def grace_used(self) -> Mapping[int, float]:
+        """The seconds for which each seat was away so far."""
+        return self._attendance.grace.used
+
+    @property
+    def left(self) -> list[int]:
+        """The other seats that have said that they leave."""
+        return [seat for seat in self.others.known if self.words.newest(seat, Leave)]
+
+    def gone(self, now: float) -> list[int]:
+        """The seats that have left, or are not heard for so long that nobody waits for them when
+        nothing is to be played."""
+        quiet = {seat: self.presence.unheard_since(seat, now) for seat in self.others.known}
+        lost = [seat for seat, at in quiet.items() if at is not None and now - at >= DUE_SECONDS]
+        return sorted({*self.left, *lost})
+
+    def name(self, seat: int) -> str:
+        """What people call a seat."""
+        return self.session.table.players[seat].name
 
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
@@ -49,48 +106,89 @@ class Playing:
             return None
         return self.session.view() if self.session.claim_due() else self.session.decision()
 
+    # The links
+
     def start(self, now: float) -> None:
         """Say what can be said at once."""
+        self._tick_at = now + TICK_SECONDS
+        self._attendance.begin(now)
+        self._attendance.expect(now, paused=False)
         self._give(self.session.start(), now)
+        self._say_here(now)
 
-    def hear(self, seat: int, talk: Said | Done | Paused | Stopped, now: float) -> None:
-        """A linked seat's word. Raises Suspicion for what ends that link."""
+    def link(self, seat: int, now: float) -> None:
+        """A link to a seat, a new one if there was one before."""
+        self.talking.link(seat)
+        self.presence.link(seat, now)
+
+    def lose(self, seat: int, now: float) -> None:
+        """The link to a seat is gone. It may be heard through others, and come back."""
+        self.others.lose(seat)
+        self.presence.lose(seat, now)
+        self._here_at = -math.inf
+
+    # What is heard
+
+    def hear(self, seat: int, talk: Talk, payload: bytes, now: float) -> None:
+        """A payload of a linked seat. Raises Suspicion for what ends that link."""
+        if isinstance(talk, Hold):
+            self.talking.hear_hold(seat, talk, now)
+            return
+        self.others.known[seat].add(payload)
         if isinstance(talk, Said):
-            self.peers.known[seat].add(talk.data)
-            self._give(self.session.receive(talk.data), now)
-        elif isinstance(talk, Done):
-            self.peers.done.add(seat)
-        elif isinstance(talk, Paused):
-            change = self._pauses.hear(seat, talk)
+            if self.outcome is None or self.session.finished:
+                self._give(self.session.receive(talk.data), now)
+        elif self.words.take(talk, now):
+            self.talking.pass_on(payload)
+            self._hear_word(talk, now)
+
+    def _hear_word(self, word: Word, now: float) -> None:
+        said, seat = word.said, word.seat
+        if isinstance(said, Chat):
+            self._show_line(seat, said, now)
+        elif isinstance(said, Here) and seat != self.session.seat:
+            self.presence.here(seat, now)
+        elif isinstance(said, Leave):
+            self._hear_leave(word)
+        elif isinstance(said, Paused):
+            change = self._pauses.hear(seat, said)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
-        elif isinstance(talk, Stopped):
-            self._hear_stop(seat, talk.seat)
+
+    def _hear_leave(self, word: Word) -> None:
+        self._out.store(Batch(leaves=(word,)))
+        if self.outcome is not None or self.session.finished:
+            return
+        name = self.name(word.seat)
+        self._out.show(Left(word.seat))
+        if self.session.state.is_decided():
+            self.outcome = Outcome("finished", f"{name} left before signing the result.")
         else:
-            assert_never(talk)
+            self._break_off(f"{name} has left the match")
 
-    def _hear_stop(self, seat: int, lost: int) -> None:
-        if not self.session.finished and not self.session.state.is_decided():
-            # The one that is lost is the one to be named, not whoever stops for it.
-            self._tell(encode_talk(Stopped(lost)))
-            whom = "you" if lost == self.session.seat else self.name(lost)
-            self._break_off(f"{self.name(seat)} has lost the link to {whom}")
+    def _show_line(self, seat: int, line: Chat, now: float) -> None:
+        if self._chats.shows(seat, now):
+            self._out.show(Chatted(seat, line.words))
 
-    def hear_chat(self, chat: Chat, payload: bytes) -> None:
-        """A line of anybody, from whomever: shown and passed on once."""
-        if self._chats.hear(chat):
-            self._out.show(Chatted(chat.seat, chat.words))
-            self._tell(payload)
+    # What is said
 
-    def say(self, words: str) -> None:
+    def say(self, words: str, now: float) -> None:
         """The owner's line to everybody; refused if it cannot be sent."""
         try:
-            chat = self._chats.say(words)
+            line = make_line(words)
         except ValueError as refusal:
             self._out.show(Refused(str(refusal)))
-        else:
-            self._out.show(Chatted(chat.seat, chat.words))
-            self._tell(encode_talk(chat))
+            return
+        if not self.words.may_say(now):
+            self._out.show(Refused(_TOO_FAST))
+            return
+        self.talking.tell(line)
+        self._out.show(Chatted(self.session.seat, words))
+
+    def leave(self) -> None:
+        """The owner leaves: said once, and nothing after it."""
+        if self.words.newest(self.session.seat, Leave) is None:
+            self._out.store(Batch(leaves=(self.talking.tell(Leave()),)))
 
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
@@ -99,18 +197,20 @@ class Playing:
         known = on and own in pauses.wanting
         if self.outcome is not None or self.session.finished or known:
             return
-        if not pauses.may_say(own, on):
-            self._out.show(Refused("Too much was said about pauses in this match."))
+        if not self.words.may_say(now):
+            self._out.show(Refused(_TOO_FAST))
             return
-        word, change = pauses.say(own, on)
-        self._tell(encode_talk(word))
-        self._paused(change, now)
+        word = Paused(pauses.round, on)
+        self.talking.tell(word)
+        change = pauses.hear(own, word)
+        if change is not None:
+            self._paused(change, now)
 
     def _paused(self, change: Pausing, now: float) -> None:
         """Nobody's time runs while the pause is on; what was decided in it counts after it."""
         self._out.show(change)
         if change.on != change.was_on:
-            self._due_at = self._due(now)
+            self._attendance.expect(now, change.on)
         if not change.on and self._held is not None:
             chosen, self._held = self._held, None
             self.decide(chosen, now)
@@ -134,66 +234,84 @@ class Playing:
         else:
             self._give(output, now)
 
-    def lose(self, seat: int, why: str) -> None:
-        """The link to a seat is gone: without one of its seats an undecided match stops."""
-        self.peers.lose(seat)
-        if self.outcome is not None or self.session.finished:
-            return
-        if self.session.state.is_decided():
-            self.outcome = Outcome("finished", f"{self.name(seat)} left before signing the result.")
-        else:
-            self._tell(encode_talk(Stopped(seat)))
-            self._break_off(f"The link to {self.name(seat)} is gone ({why})")
+    # Time
+
+    def wake(self, seconds: float, now: float) -> None:
+        """This machine was asleep for so long."""
+        self._out.show(Slept(seconds))
+        self._attendance.wake(now, self._pauses.on)
 
     def tick(self, now: float) -> None:
-        """At the deadline the others have had their time: to say what is due, or to get the whole
-        record."""
-        if now < self.deadline:
+        """Each second: say what is said by itself, and see who is away."""
+        if now < self._tick_at:
             return
-        if self.session.finished:
-            self.outcome = self._final()
+        self._tick_at = now + TICK_SECONDS
+        self._say_here(now)
+        self.talking.answer(now)
+        self.talking.ask(now)
+        for seat, lines in self._chats.hushed(now):
+            self._out.show(Hushed(seat, lines))
+        if self.outcome is None and not self.session.finished:
+            self._attendance.tick(now, self._pauses.on)
+            self._end_by_absence(now)
+
+    def _end_by_absence(self, now: float) -> None:
+        """The match does not go on without somebody for ever."""
+        gone = self.gone(now)
+        if self.session.state.is_decided() and any(self.session.owes(seat) for seat in gone):
+            name = self.name(next(seat for seat in gone if self.session.owes(seat)))
+            self.outcome = Outcome("finished", f"{name} was away before signing the result.")
             return
-        late = [seat for seat in self.session.waiting().seats if seat in self.peers.linked]
-        # If only the own owner is waited for, it need not fear its own clock.
-        self._due_at = math.inf
-        if late:
-            names = listed([self.name(seat) for seat in late])
-            self._break_off(f"Nothing came from {names} for {DUE_SECONDS:g} seconds")
+        for seat in self._attendance.used_up(now)[:1]:
+            minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
+            self._break_off(
+                f"{self.name(seat)} was not heard for {minutes}:{seconds:02} in all, as seen from "
+                "here"
+            )
 
     def settle(self, now: float) -> None:
-        """After each input: once the record is whole, tell everybody, and wait for the same from
-        them."""
-        if self.outcome is not None or not self.session.finished:
+        """After each input: the pause is one of those who are heard; once the record is whole, tell
+        everybody, and wait for the same from them."""
+        if self.outcome is not None:
             return
-        if not self._farewell:
-            self._farewell = True
-            self._due_at = now + FAREWELL_SECONDS
-            digest = hashlib.sha256(self.session.record()).digest()
-            self._tell(encode_talk(Done(digest)))
-        if self.peers.all_done:
+        if self.session.finished:
+            self._take_leave(now)
+            return
+        heard = frozenset({self.session.seat, *self.presence.heard(now)})
+        if heard - self._pauses.heard:
+            # Who is back has its time again.
+            self._attendance.expect(now, self._pauses.on)
+        change = self._pauses.hears(heard)
+        if change is not None:
+            self._paused(change, now)
+
+    def _take_leave(self, now: float) -> None:
+        if self.words.newest(self.session.seat, Done) is None:
+            self._farewell_at = now + FAREWELL_SECONDS
+            self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
+        stay = [seat for seat in self.others.known if seat not in self.left]
+        done = all(self.words.newest(seat, Done) for seat in stay)
+        if done or now >= self._farewell_at:
+            self._farewell_at = math.inf
             self.outcome = self._final()
+
+    # Sending
 
     def _give(self, output: Output, now: float) -> None:
         """Store, send and show what the session gave."""
         self._out.store(output.batch)
-        for data in output.send:
-            # Everyone passes on what it has, so nobody can show two seats two different things
-            # unnoticed.
-            for seat in self.peers.lacking(data):
-                self._out.send(seat, encode_talk(Said(data)))
+        self.talking.say_all(output.send)
         for event in output.events:
             self._out.show(Happened(event))
         if output.batch.messages:
-            self._due_at = self._due(now)
+            self._attendance.expect(now, self._pauses.on)
 
-    def _tell(self, payload: bytes) -> None:
-        for seat in self.peers.linked:
-            self._out.send(seat, payload)
-
-    def _due(self, now: float) -> float:
-        finished, on = self.session.finished, self._pauses.on
-        waits = finished or on or self.session.waiting().for_person
-        return math.inf if waits else now + DUE_SECONDS
+    def _say_here(self, now: float) -> None:
+        """For those to whom there is no link; others pass it on."""
+        apart = len(self.others.linked) < len(self.others.known)
+        if apart and self.others.linked and now >= self._here_at:
+            self._here_at = now + HERE_SECONDS
+            self.talking.tell(Here())
 
     def _break_off(self, what: str) -> None:
         stops = f"{what}, so the match stops here, undecided. Its record so far is kept."
@@ -205,7 +323,3 @@ class Playing:
             return Outcome("finished")
         name = self.name(fault.seat)
         return Outcome("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")
-
-    def name(self, seat: int) -> str:
-        """What people call a seat."""
-        return self.session.table.players[seat].name

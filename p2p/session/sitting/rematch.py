@@ -1,19 +1,25 @@
-"""Another match of the same people over the same links, once everybody has asked for it.
+"""Another match of the same people, once everybody has asked for it.
 
-Who asks says a fresh nonce for the next table. When all nonces are there, everybody makes the same
-table description of them; nobody hands it out.
+Who asks is bound to a fresh nonce for the next table by a commitment; when all are bound, all show
+their nonces, so nobody chooses the order of the seats. Then everybody makes the same table
+description of them; nobody hands it out.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.wording import listed
+from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
+from p2p.session.sitting.words import Words
 from p2p.session.state.errors import Suspicion
-from p2p.session.state.table import Table
+from p2p.session.state.table import Person, Table, nonce_commitment
+from p2p.wire.talk import Bind, Nonce, Saying
 
 # What somebody may say at the next table before the last of us has heard that it is open: the
-# agreement of each seat, and a few lines.
-MAX_EARLY_A_SEAT = 16
+# agreement of each seat, what it holds, and some lines.
+MAX_EARLY_A_SEAT = 32
+# The right one may come by another way.
+WRONG_SECONDS = 5.0
 
 
 def no_other(gone: Sequence[str]) -> str:
@@ -22,31 +28,83 @@ def no_other(gone: Sequence[str]) -> str:
     return f"{left}, so there is no other match at this table."
 
 
+def two_faced(name: str) -> str:
+    """Why there is no other match if somebody is bound to nothing."""
+    return (
+        f"{name} said two different things for the next match, which proves that it wanted to "
+        "choose the order of the seats. So there is no other match at this table."
+    )
+
+
 class Rematch:
-    """Who of a table wants another match, and the table that all nonces make."""
+    """Who of a table wants another match, by their words, and the table that all nonces make."""
 
-    def __init__(self, before: Table) -> None:
-        self._before = before
-        self.nonces: dict[int, bytes] = {}
+    def __init__(self, before: Table, me: int, words: Words) -> None:
+        self._before, self._me, self._words = before, me, words
+        self._nonce: bytes | None = None
+        self._wrong_since: dict[int, float] = {}
 
-    def add(self, seat: int, nonce: bytes) -> bool:
-        """Note a wish; False if it was noted before. Raises Suspicion for a second nonce."""
-        fresh = seat not in self.nonces
-        if self.nonces.setdefault(seat, nonce) != nonce:
-            raise Suspicion("a second nonce for the next match")
-        return fresh
+    @property
+    def wanting(self) -> frozenset[int]:
+        """The seats that have asked, the own one too."""
+        return frozenset(seat for seat in self._before.seats if self._words.all_of(seat, Bind))
+
+    @property
+    def shown(self) -> frozenset[int]:
+        """The seats that have shown a nonce."""
+        return frozenset(seat for seat in self._before.seats if self._words.all_of(seat, Nonce))
+
+    def want(self, rng: RandomBytes) -> Bind:
+        """The own wish, to be said."""
+        self._nonce = rng(NONCE_BYTES)
+        key = self._before.people[self._me].key
+        return Bind(nonce_commitment(self._before.id, key, self._nonce))
+
+    def due(self) -> Saying | None:
+        """The own nonce, once all are bound and it is not shown yet."""
+        ready = self._nonce is not None and self.wanting == set(self._before.seats)
+        if not ready or self._me in self.shown or self._nonce is None:
+            return None
+        return Nonce(self._nonce)
+
+    def liar(self, now: float) -> int | None:
+        """A seat that is bound to two nonces, or has long shown only one that it is not bound to.
+
+        Somebody who shows two goes on with everybody, by the one that is bound: if each named it
+        at once, those who have heard the right one first would sit at a table without the others.
+        """
+        for seat in self._before.seats:
+            if len(self._words.all_of(seat, Bind)) > 1:
+                return seat
+            if not self._words.all_of(seat, Nonce) or self._shown_by(seat) is not None:
+                self._wrong_since.pop(seat, None)
+            elif now - self._wrong_since.setdefault(seat, now) >= WRONG_SECONDS:
+                return seat
+        return None
+
+    def _shown_by(self, seat: int) -> bytes | None:
+        """The nonce that a seat has shown and is bound to."""
+        key = self._before.people[seat].key
+        binds = [word.said for word in self._words.all_of(seat, Bind)]
+        for word in self._words.all_of(seat, Nonce):
+            said = word.said
+            assert isinstance(said, Nonce), "a word of another kind"
+            if Bind(nonce_commitment(self._before.id, key, said.nonce)) in binds[:1]:
+                return said.nonce
+        return None
 
     def table(self) -> Table | None:
         """The next table: same rules and people, with partners the same sides. None: not all
-        have asked."""
+        have asked and shown their nonces."""
         before = self._before
-        if set(self.nonces) != set(before.seats):
-            return None
-        people = tuple(
-            replace(person, nonce=self.nonces[seat]) for seat, person in enumerate(before.people)
-        )
+        people: list[Person] = []
+        for seat, person in enumerate(before.people):
+            nonce = self._shown_by(seat)
+            if nonce is None or len(self._words.all_of(seat, Bind)) > 1:
+                return None
+            people.append(replace(person, nonce=nonce))
         side = [person.key for person in people[::2]] if before.rules.partners else ()
-        return Table.seat_people(before.rules, people, side)
+        return Table.seat_people(before.rules, tuple(people), side)
 
 
 class Early:

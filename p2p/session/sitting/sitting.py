@@ -4,20 +4,22 @@ Each input has its time and gives one value. No input or output, no clock, no ta
 named by their place, which is the seat at the first table; the seats of later tables are others.
 """
 
+import math
 from collections.abc import Callable
 from typing import assert_never
 
 from p2p.crypto.identity import IdentityKey
-from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
+from p2p.crypto.randomness import RandomBytes
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Collected, Effects, Following
 from p2p.session.sitting.playing import Playing
-from p2p.session.sitting.rematch import Early, Rematch, no_other
+from p2p.session.sitting.presence import SLEPT_SECONDS
+from p2p.session.sitting.rematch import Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Again, Chat, Done, decode_talk, encode_talk
+from p2p.wire.talk import table_of
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
 
@@ -26,7 +28,8 @@ class Sitting:
     """One person at one table, from the first match to the last.
 
     A match goes from `start` to the effects with an `outcome`; `offer` then asks for another, and
-    when its effects, or later ones, name the table that follows, `start` begins there.
+    when its effects, or later ones, name the table that follows, `start` begins there. No seat has
+    a link before `linked` says so.
     """
 
     def __init__(
@@ -34,9 +37,11 @@ class Sitting:
     ) -> None:
         self._identity, self._rng, self._make = identity, rng, make
         self._out = Collected(table.seats)
+        self._links: set[int] = set()
         self._early = Early()
         self._following: Following | None = None
         self._before: Table | None = None
+        self._due = math.inf
         self._sit_at(table)
 
     @property
@@ -44,10 +49,17 @@ class Sitting:
         """The session of the match, or of the one that is about to start."""
         return self._playing.session
 
+    @property
+    def playing(self) -> Playing:
+        """The match, or the one that is about to start."""
+        return self._playing
+
     def start(self, now: float) -> Effects:
         """Begin the match."""
-        self._started, self._following = True, None
+        self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
+        for place in sorted(self._links):
+            self._playing.link(self._seat(place), now)
         self._playing.start(now)
         for place, payload in self._early.take():
             self._take(place, payload, now)
@@ -55,142 +67,151 @@ class Sitting:
 
     def heard(self, place: int, payload: bytes, now: float) -> Effects:
         """A payload came over a link. What nobody of the table signed ends that link."""
+        self._wake(now)
         self._take(place, payload, now)
         return self._effects(now)
 
     def linked(self, place: int, now: float) -> Effects:
-        """A link is there again."""
-        if self._playing.outcome is None:
-            self._out.show(owner.Linked(self._seat(place)))
+        """There is a link, a new one if there was one before."""
+        self._wake(now)
+        self._links.add(place)
+        if self._started:
+            self._playing.link(self._seat(place), now)
+            self._show_link(owner.Linked(self._seat(place)))
         return self._effects(now)
 
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
-        seat = self._seat(place)
-        if self._playing.outcome is None:
-            self._out.show(owner.Unlinked(seat, why))
-        self._playing.lose(seat, why)
-        if self._offered:
-            self._give_up([seat])
+        self._wake(now)
+        self._links.discard(place)
+        if self._started:
+            self._playing.lose(self._seat(place), now)
+            self._show_link(owner.Unlinked(self._seat(place), why))
         return self._effects(now)
 
     def decided(self, chosen: owner.Chosen, now: float) -> Effects:
         """The owner's answer to the question that was open. In a pause it waits for the end."""
+        self._wake(now)
         self._playing.decide(chosen, now)
         return self._effects(now)
 
     def wish(self, wish: owner.Wish, now: float) -> Effects:
         """Something that the owner wants by itself."""
+        self._wake(now)
         match wish:
             case owner.Say(words):
-                self._playing.say(words)
+                self._playing.say(words, now)
             case owner.Pause(on):
                 self._playing.pause(on, now)
             case owner.Again():
-                self._want_again()
+                self._wants_another = True
             case _:
                 assert_never(wish)
         return self._effects(now)
 
     def tick(self, now: float) -> Effects:
         """Time has gone on, to the deadline perhaps."""
-        self._playing.tick(now)
+        self._wake(now)
         return self._effects(now)
 
     def offer(self, now: float) -> Effects:
         """The match has an outcome and the owner has its record: there may be another."""
-        gone = self._playing.peers.gone
-        if gone or not self.session.closed:
-            self._give_up(gone)
-        else:
-            self._offered = True
+        self._offered = True
+        if self.session.closed and not self._playing.left:
             self._out.show(owner.Offered(True))
-            self._ask_again()
+        else:
+            self._give_up(self._playing.left)
+        return self._effects(now)
+
+    def leave(self, now: float) -> Effects:
+        """The owner leaves this table for good: said to everybody, and the last that is."""
+        if self._playing.outcome is None or self.session.closed:
+            self._playing.leave()
         return self._effects(now)
 
     def _sit_at(self, table: Table) -> None:
         session = self._make(table, self._identity, self._rng)
         self._playing = Playing(session, self._out)
-        self._rematch = Rematch(table)
-        self._started = self._offered = False
+        self._rematch = Rematch(table, session.seat, self._playing.words)
+        self._told_wanting: set[int] = {session.seat}
+        self._wants_another = self._started = self._offered = False
 
     def _seat(self, place: int) -> int:
         return self._out.places.index(place)
 
+    def _show_link(self, notice: owner.Linked | owner.Unlinked) -> None:
+        if self._playing.outcome is None:
+            self._out.show(notice)
+
+    def _wake(self, now: float) -> None:
+        """An input that comes long after the deadline: no program was running here."""
+        if now - self._due >= SLEPT_SECONDS and self._ticks:
+            self._playing.wake(now - self._due, now)
+
+    @property
+    def _ticks(self) -> bool:
+        """Whether time means something: in a match, and while another one may be agreed on."""
+        waits = self._offered and self._following is None
+        return self._started and (self._playing.outcome is None or waits)
+
     def _effects(self, now: float) -> Effects:
         playing = self._playing
-        if self._started:
+        if self._ticks:
+            playing.tick(now)
             playing.settle(now)
-        ask, collected = playing.question(), self._out.take()
-        return Effects(*collected, ask, playing.deadline, playing.outcome, self._following)
+        if self._started and self.session.closed:
+            self._agree_on_another(now)
+        ask, collected = self._playing.question(), self._out.take()
+        self._due = self._playing.deadline if self._ticks else math.inf
+        return Effects(*collected, ask, self._due, self._playing.outcome, self._following)
 
     def _take(self, place: int, payload: bytes, now: float) -> None:
         try:
-            if self._started:
-                self._hear(place, payload, now)
-            else:
-                self._early.add(place, payload)
+            self._sort(place, payload, now)
         except (DecodeError, Suspicion) as error:
             self._out.close(self._seat(place), f"it sent {error}")
 
-    def _hear(self, place: int, payload: bytes, now: float) -> None:
-        """After the match what a seat says is about the past, or, once it has asked for another,
-        about that."""
-        seat, over = self._seat(place), self._playing.outcome is not None
-        next_too = over and seat in self._rematch.nonces
-        try:
-            talk = self.session.understand(payload)
-        except DecodeError:
-            if next_too:
+    def _sort(self, place: int, payload: bytes, now: float) -> None:
+        """To the table that a payload is of: this one, the one before, where nothing counts any
+        more, or the next, which others may have opened already."""
+        table, seat = table_of(payload), self._seat(place)
+        if table == self.session.table.id:
+            if self._started:
+                talk = self.session.understand(payload)
+                self._playing.hear(seat, talk, payload, now)
+            else:
                 self._early.add(place, payload)
-            elif not self._is_late_chat(payload):
-                raise
+        elif self._before is not None and table == self._before.id:
             return
-        if isinstance(talk, Again):
-            self._hear_again(seat, talk.nonce)
-        elif isinstance(talk, Chat):
-            self._playing.hear_chat(talk, payload)
-        elif not over:
-            self._playing.hear(seat, talk, now)
-        elif next_too and not isinstance(talk, Done):
+        elif self._started and self.session.closed and seat in self._rematch.shown:
             self._early.add(place, payload)
+        else:
+            raise Suspicion("something of another table")
 
-    def _is_late_chat(self, payload: bytes) -> bool:
-        """Whether it is a line of the table before: somebody said it, or passed it on, who had not
-        heard yet that this one is open. All else that is said there comes before the wish for
-        this one."""
-        if self._before is None:
-            return False
-        keys = tuple(person.key for person in self._before.people)
-        try:
-            return isinstance(decode_talk(payload, self._before.id, keys), Chat)
-        except DecodeError:
-            return False
-
-    def _hear_again(self, seat: int, nonce: bytes) -> None:
-        if not self.session.closed:
-            raise Suspicion("a wish for another match before this one was closed")
-        if self._rematch.add(seat, nonce):
+    def _agree_on_another(self, now: float) -> None:
+        """Say what is due for another match, and sit down there once everybody has."""
+        for seat in sorted(self._rematch.wanting - self._told_wanting):
             self._out.show(owner.AgainWanted(seat))
-            self._follow()
-
-    def _want_again(self) -> None:
-        if self.session.seat not in self._rematch.nonces:
-            self._rematch.add(self.session.seat, self._rng(NONCE_BYTES))
-            self._ask_again()
-
-    def _ask_again(self) -> None:
-        """Say the own wish, once the match is over for this seat and the owner has it."""
-        own = self._rematch.nonces.get(self.session.seat)
-        if self._offered and own is not None:
-            for seat in self._playing.peers.linked:
-                self._out.send(seat, encode_talk(Again(own)))
-            self._follow()
+        self._told_wanting |= self._rematch.wanting
+        if not self._offered or self._following is not None:
+            return
+        if (liar := self._rematch.liar(now)) is not None:
+            self._refuse(two_faced(self._playing.name(liar)))
+            return
+        if gone := self._playing.gone(now):
+            self._give_up(gone)
+            return
+        if self._wants_another and self.session.seat not in self._rematch.wanting:
+            self._playing.talking.tell(self._rematch.want(self._rng))
+        if (nonce := self._rematch.due()) is not None:
+            self._playing.talking.tell(nonce)
+        self._follow()
 
     def _follow(self) -> None:
-        """When all have asked, sit down at the next table; the links keep their places."""
+        """When all have shown their nonces, sit down at the next table; the links keep their
+        places."""
         table = self._rematch.table()
-        if not self._offered or table is None:
+        if table is None:
             return
         before = self.session.table
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
@@ -199,7 +220,8 @@ class Sitting:
         self._following = Following(table)
 
     def _give_up(self, gone: list[int]) -> None:
-        self._offered = False
+        self._refuse(no_other([self._playing.name(seat) for seat in gone]))
+
+    def _refuse(self, why: str) -> None:
         self._following = Following(None)
-        names = [self._playing.name(seat) for seat in gone]
-        self._out.show(owner.Offered(False, no_other(names)))
+        self._out.show(owner.Offered(False, why))

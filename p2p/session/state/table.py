@@ -14,11 +14,14 @@ from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.session.state.events import Participant
 from p2p.wire.codec import DecodeError, decode, encode, fields, list_of, map_of, octets, text
+from p2p.wire.legible import fault_of
 
 NAME_CHARACTERS = 24
+USUAL_GRACE = 300
 
 TABLE_LABEL = b"allfives table description\0"
 SEAT_LABEL = b"allfives seat order\0"
+NONCE_LABEL = b"allfives nonce\0"
 
 
 class TableError(ValueError):
@@ -124,6 +127,16 @@ class Table:
         return cls(rules, persons)
 
 
+def nonce_commitment(draw: bytes, key: bytes, nonce: bytes) -> bytes:
+    """32 bytes that bind the holder of `key` to its nonce for the next table, before it has seen
+    any other: so nobody chooses the order of the seats.
+
+    `draw` says for which: 4 bytes, the number of the draw in the lobby; or, where the same people
+    play again, the 32 bytes of the id of the table before.
+    """
+    return hashlib.sha256(NONCE_LABEL + draw + key + nonce).digest()
+
+
 def table_id(description: bytes) -> bytes:
     """32 bytes: the id of the table that `description` describes."""
     return hashlib.sha256(TABLE_LABEL + description).digest()
@@ -135,6 +148,8 @@ def check_name(name: str) -> str:
         raise BadName(f"a name has 1 to {NAME_CHARACTERS} characters")
     if not name.isprintable() or name != name.strip():
         raise BadName("a name has only printable characters, and no space at its ends")
+    if (fault := fault_of(name)) is not None:
+        raise BadName(f"of a name {fault}")
     if unicodedata.normalize("NFC", name) != name:
         raise BadName("a name is in Unicode normal form C")
     return name

@@ -1,4 +1,4 @@
-"""What seats say over a link: messages, word of the end, signed chat; and every wrong shape."""
+"""What seats say over a link: messages, signed words, what they hold; and every wrong shape."""
 
 import pytest
 from support.session.matches import classic
@@ -7,45 +7,80 @@ from support.session.tables import make_table, rules_for
 from p2p.session.session import Session
 from p2p.wire.codec import DecodeError, decode, encode
 from p2p.wire.envelope import SIGNED_LABEL, VERSION
+from p2p.wire.out import Out
 from p2p.wire.talk import (
     CHAT_CHARACTERS,
-    CHAT_LABEL,
-    MAX_CHATS,
+    MAX_NUMBER,
     MAX_ROUNDS,
-    Again,
+    WORD_LABEL,
+    Bind,
     Chat,
     Done,
+    Here,
+    Hold,
+    Leave,
+    Nonce,
     Paused,
+    Rung,
     Said,
-    Stopped,
+    Saying,
+    Wished,
     decode_talk,
     encode_talk,
-    make_chat,
-    open_chat,
+    make_line,
+    make_word,
+    open_word,
+    table_of,
 )
 
 TABLE, KEYS = make_table(rules_for(3), "talk")
 PUBLIC = tuple(key.public for key in KEYS)
-CHAT = make_chat(KEYS[1], TABLE.id, 1, 7, "well played")
+H = bytes(32)
+SAYINGS: list[Saying] = [
+    Chat("well played"),
+    Paused(7, True),
+    Paused(0, False),
+    Done(H),
+    Bind(H),
+    Nonce(H),
+    Leave(),
+    Here(),
+    Wished(H, 1, H, ()),
+    Wished(H, 9, H, (Out(0, "absent", ()), Out(2, "fault", (H, b"\1" * 32)))),
+]
+RUNG = Rung(0, ((9, H), (8, H), (0, H)), (H,))
+HOLD = Hold(TABLE.id, (RUNG, Rung(3, ((0, H),), ())), (H,))
 
 
-def chat_with(payload: list[object], seat: int = 1, label: bytes = CHAT_LABEL) -> bytes:
-    """A line with this payload, signed by a seat."""
+def word_with(payload: list[object], seat: int = 1, label: bytes = WORD_LABEL) -> bytes:
+    """A word with this payload, signed by a seat."""
     data = encode(payload)
     return encode([KEYS[seat].sign(label, data), data])
 
 
-def test_each_thing_said_comes_back() -> None:
-    asked = (Done(bytes(32)), Again(bytes(32)), Paused(7, True), Paused(0, False), Stopped(2))
-    for talk in (Said(b"any bytes"), Said(b""), *asked, CHAT):
+@pytest.mark.parametrize("said", SAYINGS, ids=lambda said: said.kind)
+def test_each_word_comes_back_with_its_signer(said: Saying) -> None:
+    word = make_word(KEYS[1], TABLE.id, 1, 7, said)
+    assert decode_talk(encode_talk(word), TABLE.id, PUBLIC) == word
+    assert (word.seat, word.number, word.said) == (1, 7, said)
+    assert table_of(encode_talk(word)) == TABLE.id
+    with pytest.raises(DecodeError):
+        decode_talk(encode_talk(word), H, PUBLIC)
+
+
+def test_messages_and_what_is_held_come_back() -> None:
+    for talk in (Said(b"any bytes"), Said(b""), HOLD):
         assert decode_talk(encode_talk(talk), TABLE.id, PUBLIC) == talk
+    assert table_of(encode_talk(HOLD)) == TABLE.id
+    message = classic(3).game.sessions[0].referee.ladders[0].steps[0][1]
+    assert table_of(encode_talk(Said(message.data))) == message.table
 
 
-def test_a_session_chats_and_understands() -> None:
+def test_a_session_says_words_and_understands_them() -> None:
     sessions: list[Session] = classic(3).game.sessions
-    line = sessions[0].chat(0, "hello")
-    assert sessions[2].understand(encode_talk(line)) == line
-    assert (line.seat, line.number, line.words) == (0, 0, "hello")
+    word = sessions[0].word(0, Chat("hello"))
+    assert sessions[2].understand(encode_talk(word)) == word
+    assert word.id != sessions[0].word(1, Chat("hello")).id
 
 
 @pytest.mark.parametrize(
@@ -55,33 +90,33 @@ def test_a_session_chats_and_understands() -> None:
         [],
         {},
         b"",
-        "done",
+        "message",
         [None],
+        [["message"], b""],
         ["what", b""],
         ["message"],
         ["message", "text"],
         ["message", b"", b""],
-        ["done", bytes(31)],
-        ["done", bytes(33)],
-        ["done"],
-        ["again", bytes(31)],
-        ["again", bytes(33)],
-        ["again", "0" * 32],
-        ["again"],
-        ["pause", -1, True],
-        ["pause", MAX_ROUNDS + 1, True],
-        ["pause", 0, 1],
-        ["pause", True, True],
-        ["pause", 0],
-        ["stopped"],
-        ["stopped", -1],
-        ["stopped", 3],
-        ["stopped", True],
-        ["stopped", 0, 0],
-        ["chat"],
-        ["chat", b""],
-        ["chat", b"\xc0"],
-        [["done"], bytes(32)],
+        ["stopped", 1],
+        ["done", H],
+        ["word"],
+        ["word", b""],
+        ["word", b"\xc0"],
+        ["hold"],
+        ["hold", TABLE.id, [], []],
+        ["hold", H, [RUNG.value()], []],
+        ["hold", TABLE.id, [RUNG.value()], [b"short"]],
+        ["hold", TABLE.id, [RUNG.value()], [H] * 65],
+        ["hold", TABLE.id, [RUNG.value(), RUNG.value()], []],
+        ["hold", TABLE.id, [RUNG.value()] * 3, []],
+        ["hold", TABLE.id, [[-1, [[0, H]], []]], []],
+        ["hold", TABLE.id, [[0, [], []]], []],
+        ["hold", TABLE.id, [[0, [[1, H]], []]], []],
+        ["hold", TABLE.id, [[0, [[0, H], [1, H]], []]], []],
+        ["hold", TABLE.id, [[0, [[1, H], [1, H], [0, H]], []]], []],
+        ["hold", TABLE.id, [[0, [[1, b""], [0, H]], []]], []],
+        ["hold", TABLE.id, [[0, [[0, H]], [H] * 5]], []],
+        ["hold", TABLE.id, [[0, [[step, H] for step in range(40, -1, -1)], []]], []],
     ],
 )
 def test_a_payload_of_no_known_shape(value: object) -> None:
@@ -92,61 +127,71 @@ def test_a_payload_of_no_known_shape(value: object) -> None:
 @pytest.mark.parametrize(
     "payload",
     [
-        [VERSION + 1, TABLE.id, 1, 7, "x"],
-        [VERSION, bytes(32), 1, 7, "x"],
-        [VERSION, TABLE.id, 3, 7, "x"],
-        [VERSION, TABLE.id, -1, 7, "x"],
-        [VERSION, TABLE.id, 1, -1, "x"],
-        [VERSION, TABLE.id, 1, MAX_CHATS + 1, "x"],
-        [VERSION, TABLE.id, 1, True, "x"],
-        [VERSION, TABLE.id, 1, 7, ""],
-        [VERSION, TABLE.id, 1, 7, b"x"],
-        [VERSION, TABLE.id, 1, 7, "x" * (CHAT_CHARACTERS + 1)],
-        [VERSION, TABLE.id, 1, 7, "\x1b[2J"],
-        [VERSION, TABLE.id, 1, 7, "two\nlines"],
-        [VERSION, TABLE.id, 1, 7, "\u202eturned"],
-        [VERSION, TABLE.id, 1, 7],
-        [VERSION, TABLE.id, 1, 7, "x", 0],
+        [VERSION + 1, TABLE.id, 1, 7, "leave", []],
+        [VERSION - 1, TABLE.id, 1, 7, "leave", []],
+        [True, TABLE.id, 1, 7, "leave", []],
+        [VERSION, H, 1, 7, "leave", []],
+        [VERSION, TABLE.id, 3, 7, "leave", []],
+        [VERSION, TABLE.id, -1, 7, "leave", []],
+        [VERSION, TABLE.id, True, 7, "leave", []],
+        [VERSION, TABLE.id, 1, -1, "leave", []],
+        [VERSION, TABLE.id, 1, MAX_NUMBER + 1, "leave", []],
+        [VERSION, TABLE.id, 1, True, "leave", []],
+        [VERSION, TABLE.id, 1, 7, "what", []],
+        [VERSION, TABLE.id, 1, 7, b"leave", []],
+        [VERSION, TABLE.id, 1, 7, "leave", [0]],
+        [VERSION, TABLE.id, 1, 7, "leave", {}],
+        [VERSION, TABLE.id, 1, 7, "leave"],
+        [VERSION, TABLE.id, 1, 7, "leave", [], 0],
+        [VERSION, TABLE.id, 1, 7, "here", [1]],
+        [VERSION, TABLE.id, 1, 7, "done", [bytes(31)]],
+        [VERSION, TABLE.id, 1, 7, "bind", [bytes(33)]],
+        [VERSION, TABLE.id, 1, 7, "nonce", ["0" * 32]],
+        [VERSION, TABLE.id, 1, 7, "pause", [-1, True]],
+        [VERSION, TABLE.id, 1, 7, "pause", [MAX_ROUNDS + 1, True]],
+        [VERSION, TABLE.id, 1, 7, "pause", [0, 1]],
+        [VERSION, TABLE.id, 1, 7, "pause", [True, True]],
+        [VERSION, TABLE.id, 1, 7, "wish", [H, 0, H, []]],
+        [VERSION, TABLE.id, 1, 7, "wish", [H, 1, H, [[0, "tired", []]]]],
+        [VERSION, TABLE.id, 1, 7, "chat", [""]],
+        [VERSION, TABLE.id, 1, 7, "chat", [b"x"]],
+        [VERSION, TABLE.id, 1, 7, "chat", ["x" * (CHAT_CHARACTERS + 1)]],
+        [VERSION, TABLE.id, 1, 7, "chat", ["\x1b[2J"]],
+        [VERSION, TABLE.id, 1, 7, "chat", ["two\nlines"]],
+        [VERSION, TABLE.id, 1, 7, "chat", ["\u202eturned"]],
+        [VERSION, TABLE.id, 1, 7, "chat", ["\u3164"]],
     ],
 )
-def test_chat_in_a_wrong_shape_is_refused_though_it_is_signed(payload: list[object]) -> None:
+def test_a_word_in_a_wrong_shape_is_refused_though_it_is_signed(payload: list[object]) -> None:
     with pytest.raises(DecodeError):
-        open_chat(chat_with(payload), TABLE.id, PUBLIC)
+        open_word(word_with(payload), TABLE.id, PUBLIC)
 
 
-def test_chat_of_another_seat_label_or_table_is_refused() -> None:
-    good: list[object] = [VERSION, TABLE.id, 1, 7, "x"]
-    assert open_chat(chat_with(good), TABLE.id, PUBLIC).words == "x"
-    for data in (chat_with(good, seat=2), chat_with(good, label=SIGNED_LABEL)):
-        with pytest.raises(DecodeError, match=r"^chat with a wrong signature$"):
-            open_chat(data, TABLE.id, PUBLIC)
-    with pytest.raises(DecodeError, match=r"^chat of another table or version$"):
-        open_chat(CHAT.data, bytes(32), PUBLIC)
+def test_a_word_of_another_seat_or_label_is_refused() -> None:
+    good: list[object] = [VERSION, TABLE.id, 1, 7, "here", []]
+    assert open_word(word_with(good), TABLE.id, PUBLIC).said == Here()
+    for data in (word_with(good, seat=2), word_with(good, label=SIGNED_LABEL)):
+        with pytest.raises(DecodeError, match="wrong signature"):
+            open_word(data, TABLE.id, PUBLIC)
 
 
-def test_any_changed_byte_of_chat_is_refused() -> None:
-    for at in range(len(CHAT.data)):
-        changed = CHAT.data[:at] + bytes([CHAT.data[at] ^ 1]) + CHAT.data[at + 1 :]
+def test_the_signature_is_checked_before_the_body_is_read() -> None:
+    payload = encode([VERSION, TABLE.id, 1, 7, "chat", [[[[[]]]]]])
+    with pytest.raises(DecodeError, match="wrong signature"):
+        open_word(encode([bytes(64), payload]), TABLE.id, PUBLIC)
+
+
+def test_every_altered_byte_of_a_word_is_noticed() -> None:
+    data = make_word(KEYS[1], TABLE.id, 1, 7, Chat("well played")).data
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 1
         with pytest.raises(DecodeError):
-            open_chat(changed, TABLE.id, PUBLIC)
+            open_word(bytes(changed), TABLE.id, PUBLIC)
+    assert len(decode(data)) == 2  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("words", ["", "x" * (CHAT_CHARACTERS + 1), "\n", "\x07"])
-def test_words_that_cannot_be_sent(words: str) -> None:
-    with pytest.raises(ValueError, match=r"^A line of chat has 1 to 300 printable characters\.$"):
-        make_chat(KEYS[0], TABLE.id, 0, 0, words)
-
-
-def test_a_line_is_signature_and_payload() -> None:
-    signature, payload = _pair(decode(CHAT.data))
-    assert decode(payload) == [VERSION, TABLE.id, 1, 7, "well played"]
-    assert signature == KEYS[1].sign(b"allfives chat", payload)
-    assert Chat(CHAT.data, 1, 7, "well played") == CHAT
-
-
-def _pair(value: object) -> tuple[bytes, bytes]:
-    assert isinstance(value, list)
-    one, other = value
-    assert isinstance(one, bytes)
-    assert isinstance(other, bytes)
-    return one, other
+@pytest.mark.parametrize("words", ["", "x" * (CHAT_CHARACTERS + 1), "two\nlines", "\x1b[2J", "!?"])
+def test_a_line_that_cannot_be_sent_has_a_sentence(words: str) -> None:
+    with pytest.raises(ValueError, match=r"line.*\.$"):
+        make_line(words)

@@ -3,8 +3,9 @@
 import copy
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
+from itertools import combinations
 
 from support.session.tables import make_table, rules_for, seeded
 
@@ -15,7 +16,8 @@ from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Happened, Notice, Wish
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.events import SessionEvent
-from p2p.wire.talk import Talk, encode_talk
+from p2p.wire.codec import DecodeError
+from p2p.wire.talk import Saying, Talk, Word, encode_talk
 
 Answer = Callable[[SeatView], Chosen | None]
 
@@ -46,6 +48,19 @@ class Sitter:
     def closed(self) -> list[tuple[int, str]]:
         """The links that were ended, by place, and why."""
         return [close for effects in self.given for close in effects.close]
+
+    def said(self, kind: type[Saying]) -> list[Word]:
+        """The words of a kind that it sent, each as often as it was sent."""
+        found = []
+        for effects in self.given:
+            for _, payload in effects.send:
+                try:
+                    talk = self.session.understand(payload)
+                except DecodeError:
+                    continue
+                if isinstance(talk, Word) and isinstance(talk.said, kind):
+                    found.append(talk)
+        return found
 
     @property
     def events(self) -> list[SessionEvent]:
@@ -94,6 +109,10 @@ class Hall:
         for place in places or range(len(self.sitters)):
             self.take(place, self.sitters[place].sitting.start(self.now))
 
+    def word(self, place: int, said: Saying, number: int = 0) -> Word:
+        """A word as a seat could sign it, though its sitting says nothing of it."""
+        return self.sitters[place].session.word(number, said)
+
     def hear(self, place: int, sender: int, *said: bytes | Talk) -> Effects:
         """What comes over a link, as bytes or to be encoded."""
         for one in said:
@@ -101,6 +120,30 @@ class Hall:
             sitting = self.sitters[place].sitting
             self.take(place, sitting.heard(sender, payload, self.now))
         return self.sitters[place].last
+
+    def link(self, place: int, other: int) -> Effects:
+        """One end of a link is there."""
+        return self.take(place, self.sitters[place].sitting.linked(other, self.now))
+
+    def join(self, one: int, other: int) -> None:
+        """Both ends of a link are there."""
+        self.link(one, other)
+        self.link(other, one)
+
+    def part(self, one: int, other: int) -> None:
+        """A link is gone at both ends, with what was on the way."""
+        gone = {(one, other), (other, one)}
+        self.on_the_way = deque(way for way in self.on_the_way if way[:2] not in gone)
+        self.unlink(one, other)
+        self.unlink(other, one)
+
+    def pass_time(self, seconds: int) -> None:
+        """So many seconds go by for everybody, each told, and all is delivered."""
+        for _ in range(seconds):
+            self.now += 1.0
+            for one in self.sitters:
+                self.take(one.place, one.sitting.tick(self.now))
+            self.deliver()
 
     def unlink(self, place: int, other: int, why: str = "gone") -> Effects:
         sitting = self.sitters[place].sitting
@@ -116,6 +159,12 @@ class Hall:
         """Time goes on for everybody, and one is told so."""
         self.now += seconds
         return self.take(place, self.sitters[place].sitting.tick(self.now))
+
+    def tick_on(self, place: int, seconds: int) -> Effects:
+        """So many seconds go by, of which one is told each."""
+        for _ in range(seconds):
+            self.tick(place, 1.0)
+        return self.sitters[place].last
 
     def offer(self, *places: int) -> None:
         """Some, or all, have their record."""
@@ -164,14 +213,19 @@ def make_hall(
     players: int = 2,
     kinds: dict[int, type[Session]] | None = None,
     name: str = "sitting",
+    links: Collection[tuple[int, int]] | None = None,
     **changes: str,
 ) -> Hall:
-    """Sittings at a classic table; some with another session."""
+    """Sittings at a classic table; some with another session. `links` are the pairs that have one,
+    all if it is left out."""
     table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
     sitters = []
     for seat, key in enumerate(keys):
         make = (kinds or {}).get(seat, Session)
         sitters.append(Sitter(Sitting(table, key, seeded(f"sitting {seat}"), make), seat))
+    for one, other in combinations(range(players), 2) if links is None else links:
+        sitters[one].sitting.linked(other, 0.0)
+        sitters[other].sitting.linked(one, 0.0)
     return Hall(sitters)
 
 

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from support.session.sittings import Sitter, make_hall, silent
+from support.session.sittings import Hall, Sitter, make_hall, silent
 
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.view import SeatView
 from p2p.session.sitting.owner import Chosen, Outcome, Refused
 from p2p.session.verify import verify_record
+from p2p.wire.talk import Leave, encode_talk
 
 
 def wrong_decisions(view: SeatView) -> list[Chosen]:
@@ -59,8 +60,8 @@ def test_a_decision_that_breaks_a_rule_is_asked_for_again() -> None:
     assert not hall.sitters[0].shown(Refused) + hall.sitters[2].shown(Refused)
 
 
-def asked() -> tuple[Sitter, SeatView]:
-    """Somebody whose turn it is, and what is seen."""
+def asked() -> tuple[Hall, Sitter, SeatView]:
+    """A table, somebody whose turn it is there, and what is seen."""
     hall = make_hall(2)
     for one in hall.sitters:
         one.answer = silent
@@ -68,11 +69,11 @@ def asked() -> tuple[Sitter, SeatView]:
     hall.play()
     (turn,) = [one for one in hall.sitters if one.last.ask is not None]
     assert turn.last.ask is not None
-    return turn, turn.last.ask
+    return hall, turn, turn.last.ask
 
 
 def test_the_question_stays_open_until_it_is_answered() -> None:
-    turn, view = asked()
+    _, turn, view = asked()
     assert turn.sitting.tick(1.0).ask is not None
     wrong = turn.sitting.decided(wrong_decisions(view)[0], 1.0)
     assert wrong.ask is not None
@@ -82,7 +83,7 @@ def test_the_question_stays_open_until_it_is_answered() -> None:
 
 
 def test_what_answers_another_question_is_dropped() -> None:
-    turn, view = asked()
+    _, turn, view = asked()
     before = turn.session.record()
     claim = turn.sitting.decided(Chosen(None, claim=5), 1.0)
     assert claim.ask is not None
@@ -95,8 +96,9 @@ def test_what_answers_another_question_is_dropped() -> None:
 
 
 def test_nobody_is_asked_when_the_match_has_ended() -> None:
-    turn, view = asked()
-    ended = turn.sitting.unlinked(1 - turn.place, "gone", 1.0)
+    hall, turn, view = asked()
+    other = 1 - turn.place
+    ended = turn.sitting.heard(other, encode_talk(hall.word(other, Leave())), 1.0)
     assert ended.outcome is not None
     assert ended.ask is None
     late = turn.sitting.decided(turn.decide(view), 1.0)

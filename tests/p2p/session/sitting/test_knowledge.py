@@ -11,23 +11,19 @@ from p2p.wire.envelope import seal
 from p2p.wire.talk import Said
 
 
-def test_who_lacks_a_message_is_told_it_once() -> None:
-    peers = Others((0, 2, 3))
-    peers.known[2].add(b"one")
-    assert peers.lacking(b"one") == [0, 3]
-    assert peers.lacking(b"one") == []
-    peers.lose(3)
-    peers.lose(3)
-    assert peers.lacking(b"two") == [0, 2]
-    assert peers.gone == [3]
-
-
-def test_all_are_done_when_all_who_are_linked_say_so() -> None:
-    peers = Others((0, 2))
-    peers.done.add(0)
-    assert not peers.all_done
-    peers.lose(2)
-    assert peers.all_done
+def test_who_lacks_a_payload_is_told_it_once_on_a_link() -> None:
+    others = Others((0, 2, 3))
+    assert others.lacking(b"one") == []
+    for seat in (3, 0, 2):
+        others.link(seat)
+    others.known[2].add(b"one")
+    assert others.lacking(b"one") == [0, 3]
+    assert others.lacking(b"one") == []
+    others.lose(3)
+    others.lose(3)
+    assert others.lacking(b"two") == [0, 2]
+    others.link(0)
+    assert others.lacking(b"two") == [0]
 
 
 def test_only_the_latest_are_remembered() -> None:
@@ -53,7 +49,19 @@ def test_messages_that_cannot_be_judged_yet_do_not_fill_the_memory() -> None:
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept < 3_000_000
-    assert len(hall.sitters[0].sitting._playing.peers.known[1]) == MAX_KNOWN_A_SEAT
+    assert len(hall.sitters[0].sitting.playing.others.known[1]) == MAX_KNOWN_A_SEAT
+
+
+def test_nothing_is_kept_for_deals_behind_the_next_but_one() -> None:
+    hall = make_hall()
+    hall.start(0)
+    sender = hall.sitters[1].session
+    for ladder in (2, 3, 4, 99):
+        place = (ladder, 1, sender.seat)
+        hall.hear(
+            0, 1, Said(seal(sender._identity, sender.table.id, place, bytes(32), "commit", []))
+        )
+    assert {place.ladder for place in hall.sitters[0].session._parked} == {2}
 
 
 def test_a_message_whose_sender_was_forgotten_is_sent_once_more_and_no_harm_done(

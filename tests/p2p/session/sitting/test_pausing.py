@@ -1,4 +1,5 @@
-"""A pause begins when all want it and ends when one does not, whatever order words come in."""
+"""A pause begins when all who are heard want it and ends when one does not, whatever order words
+come in."""
 
 import random
 
@@ -6,17 +7,16 @@ import pytest
 from support.session.sittings import Hall, Sitter, make_hall, played, quiet
 
 from engine.moves import Pass
-from p2p.session.sitting.owner import Chosen, Outcome, Pause, Pausing, Refused
-from p2p.session.sitting.pausing import MAX_WORDS_A_SEAT, Pauses
-from p2p.session.sitting.playing import DUE_SECONDS
-from p2p.session.state.errors import Suspicion
-from p2p.wire.talk import MAX_ROUNDS, Paused
+from p2p.session.sitting.attendance import DUE_SECONDS
+from p2p.session.sitting.owner import Away, Chosen, Outcome, Pause, Pausing, Refused
+from p2p.session.sitting.pausing import Pauses
+from p2p.session.sitting.words import WORDS_AT_ONCE
+from p2p.wire.talk import MAX_ROUNDS, Leave, Paused
 
 
 def test_all_must_want_it_and_one_ends_it() -> None:
     pause = Pauses((0, 1, 2))
-    word, change = pause.say(0, True)
-    assert word == Paused(0, True)
+    change = pause.hear(0, Paused(0, True))
     assert change == Pausing(0, frozenset({0}), on=False, was_on=False)
     assert pause.hear(1, Paused(0, True)) == Pausing(1, frozenset({0, 1}), on=False, was_on=False)
     assert pause.hear(1, Paused(0, True)) is None
@@ -24,71 +24,75 @@ def test_all_must_want_it_and_one_ends_it() -> None:
     assert pause.hear(2, Paused(0, True)) == Pausing(2, frozenset({0, 1, 2}), on=True, was_on=False)
     assert pause.on
     assert pause.hear(2, Paused(0, False)) == Pausing(2, frozenset(), on=False, was_on=True)
-    assert pause.say(0, True)[0] == Paused(1, True)
+    assert pause.round == 1
+
+
+def test_who_is_not_heard_is_not_asked_and_is_asked_when_back() -> None:
+    pause = Pauses((0, 1, 2))
+    pause.hear(0, Paused(0, True))
+    pause.hear(1, Paused(0, True))
+    change = pause.hears({0, 1})
+    assert change == Pausing(2, frozenset({0, 1}), on=True, was_on=False)
+    assert pause.hears({0, 1}) is None
+    assert pause.hears({0, 1, 2}) == Pausing(2, frozenset({0, 1}), on=False, was_on=True)
+    pause.hear(2, Paused(0, True))
+    assert pause.on
+    assert pause.hears({0, 1}) is None
+    assert pause.on
 
 
 def test_a_wish_for_a_round_that_is_over_counts_no_more() -> None:
     pause = Pauses((0, 1))
-    pause.say(0, True)
-    assert pause.say(0, False)[0] == Paused(0, False)
+    pause.hear(0, Paused(0, True))
+    pause.hear(0, Paused(0, False))
     assert pause.hear(1, Paused(0, True)) is None
-    assert pause.hear(1, Paused(0, False)) is None
-    assert pause.say(0, True)[1].wanting == {0}
+    assert pause.hear(0, Paused(1, True)) == Pausing(0, frozenset({0}), on=False, was_on=False)
     assert pause.hear(1, Paused(1, False)) == Pausing(1, frozenset(), on=False, was_on=False)
 
 
-def test_a_later_round_ends_the_earlier_one() -> None:
-    pause = Pauses((0, 1, 2))
-    pause.say(0, True)
-    pause.hear(1, Paused(0, True))
-    assert pause.hear(2, Paused(1, True)) == Pausing(2, frozenset({2}), on=False, was_on=False)
-    assert pause.hear(1, Paused(0, True)) is None
-    assert pause.say(0, True)[0] == Paused(1, True)
-
-
-def test_a_later_round_ends_a_pause_that_is_on() -> None:
+def test_a_later_round_ends_the_earlier_one_and_a_pause_that_is_on() -> None:
     pause = Pauses((0, 1))
-    pause.say(0, True)
+    pause.hear(0, Paused(0, True))
     pause.hear(1, Paused(0, True))
     assert pause.on
     assert pause.hear(1, Paused(1, True)) == Pausing(1, frozenset({1}), on=False, was_on=True)
+    assert pause.hear(0, Paused(0, True)) is None
 
 
-def test_rounds_and_words_have_an_end() -> None:
+def test_rounds_have_an_end() -> None:
     pause = Pauses((0, 1))
     pause.hear(1, Paused(MAX_ROUNDS, True))
-    pause.say(0, True)
+    pause.hear(0, Paused(MAX_ROUNDS, True))
     assert pause.on
-    assert pause.say(0, False)[0] == Paused(MAX_ROUNDS, False)
+    pause.hear(0, Paused(MAX_ROUNDS, False))
+    assert pause.round == MAX_ROUNDS
     assert not pause.on
-    for _ in range(MAX_WORDS_A_SEAT - 1):
-        pause.hear(1, Paused(0, True))
-    with pytest.raises(Suspicion, match="too many words about a pause"):
-        pause.hear(1, Paused(0, True))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_whatever_is_said_everybody_ends_with_the_same(seed: int) -> None:
-    """Words between each two come in order, those of different people in any."""
+    """Only the newest word of each seat comes for sure, and in any order."""
     rng = random.Random(seed)
     seats = tuple(range(rng.choice((2, 3, 4))))
-    pauses = [Pauses(seats) for _ in seats]
-    wires: dict[tuple[int, int], list[Paused]] = {(a, b): [] for a in seats for b in seats}
-    said = 0
-    while said < 30 or any(wires.values()):
-        ready = [pair for pair, words in wires.items() if words]
-        if said < 30 and (not ready or rng.random() < 0.4):
-            seat = rng.choice(seats)
-            word, _ = pauses[seat].say(seat, rng.random() < 0.7)
-            for other in seats:
-                if other != seat:
-                    wires[seat, other].append(word)
-            said += 1
-        else:
-            sender, receiver = rng.choice(ready)
-            pauses[receiver].hear(sender, wires[sender, receiver].pop(0))
-    known = {(one._round, one.wanting) for one in pauses}
-    assert len(known) == 1
+    own = [Pauses(seats) for _ in seats]
+    said: dict[int, list[Paused]] = {seat: [] for seat in seats}
+    for _ in range(30):
+        seat = rng.choice(seats)
+        word = Paused(own[seat].round, rng.random() < 0.7)
+        own[seat].hear(seat, word)
+        said[seat].append(word)
+        other, of = rng.choice(seats), rng.choice(seats)
+        if said[of] and other != of:
+            own[other].hear(of, said[of][-1])
+    ends = set()
+    for _ in range(4):
+        reader = Pauses(seats)
+        for seat in rng.sample(seats, len(seats)):
+            for word in said[seat]:
+                if rng.random() < 0.5 or word is said[seat][-1]:
+                    reader.hear(seat, word)
+        ends.add((reader.round, reader.wanting))
+    assert len(ends) == 1
 
 
 def paused() -> tuple[Hall, Sitter]:
@@ -134,7 +138,8 @@ def test_a_decision_in_a_pause_is_dropped_when_the_match_ends() -> None:
     hall, turn = paused()
     assert turn.last.ask is not None
     hall.decided(turn.place, turn.decide(turn.last.ask))
-    assert hall.unlink(turn.place, 1 - turn.place).outcome is not None
+    other = 1 - turn.place
+    assert hall.hear(turn.place, other, hall.word(other, Leave())).outcome is not None
     effects = hall.wish(turn.place, Pause(False))
     assert effects.store.messages == ()
     assert effects.ask is None
@@ -143,24 +148,33 @@ def test_a_decision_in_a_pause_is_dropped_when_the_match_ends() -> None:
 def test_nobody_is_late_in_a_pause() -> None:
     hall = make_hall()
     hall.start(0)
-    hall.now += DUE_SECONDS / 2
     hall.wish(0, Pause(True))
-    hall.hear(0, 1, Paused(0, True))
-    assert hall.tick(0, 10 * DUE_SECONDS).outcome is None
-    begin = hall.now
-    assert hall.wish(0, Pause(False)).deadline == begin + DUE_SECONDS
-    assert hall.tick(0, DUE_SECONDS / 2).outcome is None
-    outcome = hall.tick(0, DUE_SECONDS / 2).outcome
-    assert outcome is not None
-    assert outcome.kind == "broken"
+    hall.hear(0, 1, hall.word(1, Paused(0, True)))
+    hall.tick_on(0, int(2 * DUE_SECONDS))
+    assert not hall.sitters[0].shown(Away)
+    hall.wish(0, Pause(False))
+    hall.tick_on(0, int(DUE_SECONDS) - 1)
+    assert not hall.sitters[0].shown(Away)
+    hall.tick_on(0, 2)
+    assert hall.sitters[0].shown(Away)
 
 
 def test_time_runs_again_when_a_word_of_a_later_round_ends_the_pause() -> None:
     hall = make_hall()
     hall.start(0)
     hall.wish(0, Pause(True))
-    hall.hear(0, 1, Paused(0, True))
-    assert hall.hear(0, 1, Paused(1, True)).deadline == DUE_SECONDS
+    hall.hear(0, 1, hall.word(1, Paused(0, True)))
+    hall.hear(0, 1, hall.word(1, Paused(1, True), 1))
+    hall.tick_on(0, int(DUE_SECONDS) + 1)
+    assert hall.sitters[0].shown(Away)
+
+
+def test_a_pause_reaches_whom_its_signer_does_not_and_only_the_signer_is_named() -> None:
+    hall = quiet(3)
+    hall.part(0, 2)
+    hall.wish(0, Pause(True))
+    hall.deliver()
+    assert hall.sitters[2].shown(Pausing) == [Pausing(0, frozenset({0}), on=False, was_on=False)]
 
 
 def test_wanting_a_pause_twice_is_wanting_it_once() -> None:
@@ -175,31 +189,17 @@ def test_wanting_a_pause_twice_is_wanting_it_once() -> None:
 def test_after_the_end_nothing_is_paused() -> None:
     hall = played()
     assert hall.wish(0, Pause(True)).send == ()
-    assert hall.hear(0, 1, Paused(0, True)).notices == ()
+    assert hall.hear(0, 1, hall.word(1, Paused(0, True))).notices == ()
     assert not hall.sitters[0].shown(Pausing)
 
 
-def test_too_many_words_end_the_link() -> None:
-    hall = make_hall()
-    hall.start(0)
-    hall.hear(0, 1, *[Paused(0, True)] * (MAX_WORDS_A_SEAT + 1))
-    assert hall.sitters[0].closed == [(1, "it sent too many words about a pause")]
-
-
 def test_nobody_is_made_to_say_too_much() -> None:
-    """Seat 1 begins round after round for seat 0 alone, whose owner agrees to each, as bots do; to
-    seat 2 seat 0 has said no more than it may, its own word to end a pause included."""
-    hall = make_hall(3)
-    hall.start()
-    hall.wish(0, Pause(True))
-    for number in range(1, MAX_WORDS_A_SEAT + 1):
-        hall.hear(0, 1, Paused(number, True))
+    """Seat 1 begins round after round, and the owner of seat 0 agrees to each, as bots do: it says
+    no more than the others will take, and no link is closed."""
+    hall = quiet(3)
+    for number in range(100):
+        hall.hear(0, 1, hall.word(1, Paused(number, True), number))
         hall.wish(0, Pause(True))
-    assert hall.sitters[0].last.notices == (
-        Refused("Too much was said about pauses in this match."),
-    )
-    assert hall.wish(0, Pause(False)).send
-    assert hall.wish(0, Pause(False)).send == ()
-    hall.cut |= {(1, 0), (1, 2)}
+    assert len({word.number for word in hall.sitters[0].said(Paused)}) <= WORDS_AT_ONCE
     hall.deliver()
     assert hall.sitters[0].closed == hall.sitters[2].closed == []

@@ -1,18 +1,32 @@
-"""A match among its peers: order of what is stored, lateness, lost links, faults, the farewell."""
+"""A match among its peers: what is stored, links that come and go, who leaves, faults, the end."""
 
+import hashlib
 import math
 
 import pytest
-from support.session.sittings import make_hall, quiet
+from support.session.sittings import Hall, Sitter, make_hall, played, quiet
+from support.session.tables import make_table, rules_for
 
 from engine.events import MatchEnded
+from p2p.session.holding import hold_of
+from p2p.session.referee import Referee
 from p2p.session.session import Session
-from p2p.session.sitting.owner import Linked, Outcome, Unlinked
-from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
+from p2p.session.sitting.owner import (
+    Away,
+    Back,
+    Chatted,
+    Left,
+    Linked,
+    Outcome,
+    Say,
+    Unlinked,
+)
+from p2p.session.sitting.playing import FAREWELL_SECONDS
 from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import Body, Message, Place
-from p2p.wire.talk import Done, Said, Stopped, encode_talk
+from p2p.wire.codec import encode
+from p2p.wire.envelope import Body, Message, Place, seal
+from p2p.wire.talk import Chat, Done, Here, Leave, Said, encode_talk, make_word
 
 STOPS = "so the match stops here, undecided. Its record so far is kept."
 
@@ -51,102 +65,167 @@ def test_what_is_sent_is_stored_and_own_messages_with_the_secrets_behind_them() 
         assert stored
 
 
-# Lateness
+# Lost links: they end nothing
 
 
-def test_silence_where_no_person_is_needed_ends_the_wait() -> None:
-    hall = make_hall()
-    hall.start(0)
-    assert hall.sitters[0].last.deadline == DUE_SECONDS
-    assert hall.tick(0, DUE_SECONDS - 0.001).outcome is None
-    name = hall.sitters[0].name(1)
-    assert hall.tick(0, 0.001).outcome == Outcome(
-        "broken", f"Nothing came from {name} for 30 seconds, {STOPS}"
-    )
-
-
-def test_each_message_begins_the_time_anew() -> None:
-    hall = make_hall()
+def test_a_lost_link_ends_nothing_and_its_return_catches_up() -> None:
+    hall = make_hall(3, target="5")
     hall.start()
-    hall.held |= {(0, 1)}
-    hall.now += DUE_SECONDS / 2
     hall.deliver()
-    assert hall.sitters[0].last.deadline == hall.now + DUE_SECONDS
-    assert hall.sitters[1].last.deadline == DUE_SECONDS
-
-
-def test_an_answer_to_a_placement_is_due() -> None:
-    hall = make_hall(claims="yes")
-    bot = hall.sitters[0].decide
-    for one in hall.sitters:
-        one.answer = lambda view: bot(view) if view.awaiting is None else None
-    hall.start()
+    hall.part(0, 1)
+    hall.part(0, 2)
+    assert hall.sitters[0].shown(Unlinked) == [Unlinked(1, "gone"), Unlinked(2, "gone")]
     hall.play()
-    (late,) = [one for one in hall.sitters if one.session.claim_due()]
-    placer = 1 - late.place
-    assert hall.tick(placer, DUE_SECONDS).outcome == Outcome(
-        "broken", f"Nothing came from {late.name(late.place)} for 30 seconds, {STOPS}"
-    )
-    # The one who is late breaks nothing off by itself.
-    own = hall.tick(late.place)
-    assert own.outcome is None
-    assert own.ask is not None
-    assert own.deadline == math.inf
+    assert [one.last.outcome for one in hall.sitters] == [None] * 3
+    hall.join(0, 2)
+    hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
+    assert len({one.session.record() for one in hall.sitters}) == 1
 
 
-def test_a_person_may_take_its_time() -> None:
-    hall = quiet()
+@pytest.mark.parametrize(
+    "links",
+    [
+        [(0, 1), (1, 2), (2, 3)],
+        [(1, 3), (3, 0), (0, 2)],
+        [(2, 0), (2, 1), (2, 3)],
+        [(0, 1), (1, 2), (2, 3), (3, 0)],
+    ],
+    ids=["chain", "other chain", "star", "ring"],
+)
+def test_any_connected_shape_is_enough(links: list[tuple[int, int]]) -> None:
+    """A match begins, is played and closed, and what is said reaches all; nobody is away."""
+    hall = make_hall(4, links=links, target="5")
+    hall.start()
+    hall.wish(0, Say("hello from the edge"))
+    for _ in range(40):
+        hall.pass_time(1)
+        hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 4
+    assert len({one.session.record() for one in hall.sitters}) == 1
     for one in hall.sitters:
-        assert one.last.deadline == math.inf
-        assert hall.tick(one.place, 10 * DUE_SECONDS).outcome is None
+        assert one.shown(Chatted) == [Chatted(0, "hello from the edge")]
+        assert not one.shown(Away)
+        assert one.closed == []
+
+
+def test_the_one_cut_link_of_three_disturbs_nobody() -> None:
+    hall = quiet(3, target="5")
+    hall.part(1, 2)
+    hall.pass_time(60)
+    for one in hall.sitters:
+        assert not one.shown(Away)
         one.answer = one.decide
     hall.play()
-    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 2
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
 
 
-def test_a_tick_before_the_time_changes_nothing() -> None:
-    hall = make_hall()
-    hall.start(0)
-    before = hall.sitters[0].last.deadline
-    effects = hall.tick(0)
-    assert (effects.outcome, effects.send, effects.deadline) == (None, (), before)
-
-
-# Lost links
-
-
-def test_a_lost_link_stops_an_undecided_match() -> None:
-    hall = quiet()
-    effects = hall.unlink(0, 1, "nothing was heard for 8 s")
-    name = hall.sitters[0].name(1)
-    assert effects.notices == (Unlinked(1, "nothing was heard for 8 s"),)
-    assert effects.outcome == Outcome(
-        "broken", f"The link to {name} is gone (nothing was heard for 8 s), {STOPS}"
-    )
-    assert not verify_record(hall.sitters[0].session.record()).ok
-
-
-def test_who_stops_says_whom_it_lost_and_so_nobody_else_is_named() -> None:
-    hall = quiet(3)
-    names = [hall.sitters[0].name(seat) for seat in range(3)]
-    hall.cut.add((0, 2))
-    hall.unlink(0, 2, "the other side left")
-    hall.deliver()
-    assert [one.last.outcome for one in hall.sitters] == [
-        Outcome("broken", f"The link to {names[2]} is gone (the other side left), {STOPS}"),
-        Outcome("broken", f"{names[0]} has lost the link to {names[2]}, {STOPS}"),
-        Outcome("broken", f"{names[1]} has lost the link to you, {STOPS}"),
-    ]
+def test_a_match_waits_for_who_is_not_there_yet_and_says_for_whom() -> None:
+    hall = make_hall(3, links=[(0, 1)], target="5")
+    hall.start()
+    hall.pass_time(5)
+    for place in (0, 1):
+        told = hall.sitters[place].shown(Away)
+        assert {one.seat for one in told if isinstance(one, Away)} == {2}
+        assert hall.sitters[place].last.outcome is None
+    hall.join(1, 2)
+    hall.pass_time(2)
+    assert hall.sitters[0].shown(Back) == [Back(2)]
+    hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
 
 
 def test_links_are_told_before_the_match_ends_and_not_after() -> None:
     hall = quiet()
     one = hall.sitters[0]
-    hall.take(0, one.sitting.linked(1, hall.now))
     hall.unlink(0, 1)
-    hall.take(0, one.sitting.linked(1, hall.now))
+    hall.link(0, 1)
+    hall.hear(0, 1, hall.word(1, Leave()))
     hall.unlink(0, 1)
-    assert one.shown(Linked, Unlinked) == [Linked(1), Unlinked(1, "gone")]
+    assert one.shown(Linked, Unlinked) == [Unlinked(1, "gone"), Linked(1)]
+
+
+def test_what_was_lost_on_the_way_is_said_again_on_the_new_link() -> None:
+    """All payloads of a second are lost, again and again."""
+    hall = make_hall(2, target="5")
+    hall.start()
+    for _ in range(60):
+        for _ in range(7):
+            hall.step()
+        hall.on_the_way.clear()
+        hall.part(0, 1)
+        hall.join(0, 1)
+        hall.pass_time(1)
+    hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 2
+
+
+# Who leaves
+
+
+def test_who_leaves_says_so_and_a_third_reads_it_too() -> None:
+    hall = quiet(3)
+    hall.part(0, 2)
+    left = hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    assert [word.said for word in left.store.leaves] == [Leave()]
+    assert hall.take(0, hall.sitters[0].sitting.leave(hall.now)).send == ()
+    hall.deliver()
+    name = hall.sitters[0].name(0)
+    for place in (1, 2):
+        one = hall.sitters[place]
+        assert one.shown(Left) == [Left(0)]
+        assert one.last.outcome == Outcome("broken", f"{name} has left the match, {STOPS}")
+        assert [word.seat for effects in one.given for word in effects.store.leaves] == [0]
+        assert not verify_record(one.session.record()).ok
+
+
+def test_nobody_but_the_one_who_leaves_can_say_so() -> None:
+    """Seat 1 lies about seat 2: with its own key, an old word, another seat's number."""
+    hall = quiet(3)
+    liar, key = hall.sitters[1].session, hall.sitters[1].session._identity
+    table = liar.table.id
+    forged = make_word(key, table, 2, 0, Leave())
+    honest = hall.word(2, Here(), 3)
+    altered = honest.data.replace(b"here", b"leav")
+    for data in (forged.data, altered):
+        hall.hear(0, 1, encode(["word", data]))
+    hall.hear(0, 1, encode(["stopped", 2]))
+    assert [place for place, _ in hall.sitters[0].closed] == [1] * 3
+    hall.pass_time(40)
+    one = hall.sitters[0]
+    assert one.last.outcome is None
+    assert {away.seat for away in one.shown(Away) if isinstance(away, Away)} <= {1}
+    assert not one.shown(Left)
+
+
+def test_a_leave_after_the_end_says_nothing_bad() -> None:
+    hall = played(3)
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    hall.deliver()
+    for place in (1, 2):
+        assert hall.sitters[place].last.outcome == Outcome("finished")
+        assert not hall.sitters[place].shown(Left)
+
+
+def test_a_leave_that_comes_with_the_last_messages_comes_after_them() -> None:
+    """Seat 2 has lost its links when all sign and seat 0 leaves; seat 1 tells it all of that."""
+    hall = make_hall(3, target="5")
+    hall.start()
+    while not hall.sitters[2].session.state.is_decided():
+        assert hall.step()
+    # Its own result is on its way before it hears the last one.
+    while 2 in hall.sitters[0].session.referee.missing(0):
+        assert hall.step()
+    hall.part(0, 2)
+    hall.part(1, 2)
+    hall.deliver()
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    hall.deliver()
+    hall.join(1, 2)
+    hall.deliver()
+    assert hall.sitters[2].session.closed
+    hall.pass_time(11)
+    assert hall.sitters[2].last.outcome == Outcome("finished")
 
 
 def test_a_decided_match_is_finished_without_who_left_before_signing() -> None:
@@ -156,24 +235,51 @@ def test_a_decided_match_is_finished_without_who_left_before_signing() -> None:
     while not one.session.state.is_decided():
         assert hall.step()
     assert not one.session.finished
-    assert hall.hear(0, 1, Stopped(1)).outcome is None
-    assert hall.unlink(0, 1).outcome == Outcome(
-        "finished", f"{one.name(1)} left before signing the result."
+    hall.unlink(0, 1)
+    assert one.last.outcome is None
+    hall.hear(0, 1, hall.word(1, Leave()))
+    assert one.last.outcome == Outcome("finished", f"{one.name(1)} left before signing the result.")
+
+
+def test_a_decided_match_does_not_wait_for_long() -> None:
+    hall = make_hall(target="5")
+    hall.start()
+    one = hall.sitters[0]
+    while not one.session.state.is_decided():
+        assert hall.step()
+    hall.on_the_way.clear()
+    hall.unlink(0, 1)
+    assert hall.tick_on(0, 29).outcome is None
+    assert hall.tick_on(0, 2).outcome == Outcome(
+        "finished", f"{one.name(1)} was away before signing the result."
     )
-    assert Stopped(1) not in [one.session.understand(payload) for _, payload in one.last.send]
 
 
 def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
-    for payload in (b"", b"\xc1", encode_talk(Said(b"rubbish")), encode_talk(Done(b"0" * 31))):
+    rubbish = [b"", b"\xc1", encode_talk(Said(b"rubbish")), encode(["done", bytes(32)])]
+    for payload in rubbish:
         hall = make_hall()
         hall.start(0)
         hall.hear(0, 1, payload)
         one = hall.sitters[0]
         assert [place for place, _ in one.closed] == [1]
         assert one.closed[0][1].startswith("it sent ")
-        assert one.last.outcome is not None
-        assert one.last.outcome.kind == "broken"
+        assert one.last.outcome is None
         assert one.session.fault is None
+
+
+def test_what_is_of_another_table_ends_the_link_and_names_nobody() -> None:
+    table, keys = make_table(rules_for(2), "another")
+    word = make_word(keys[0], table.id, 0, 0, Chat("hello"))
+    message = seal(keys[0], table.id, (0, 1, 0), table.id, "agree", [])
+    for talk in (word, Said(message), hold_of(Referee(table))):
+        hall = make_hall()
+        hall.start(0)
+        hall.hear(0, 1, talk)
+        one = hall.sitters[0]
+        assert one.closed == [(1, "it sent something of another table")]
+        assert one.session.fault is None
+        assert not one.shown(Left, Chatted)
 
 
 # Faults
@@ -221,28 +327,35 @@ def test_a_fault_ends_the_match_and_names_the_seat() -> None:
 # The farewell
 
 
+def nearly_closed(hall: Hall) -> Sitter:
+    """The one who has the whole record first."""
+    hall.start()
+    while not any(one.session.finished for one in hall.sitters):
+        assert hall.step()
+    return next(one for one in hall.sitters if one.session.finished)
+
+
 def test_whoever_is_done_says_so_and_waits_for_the_others_but_not_for_ever() -> None:
     hall = make_hall(target="5")
-    one = hall.sitters[0]
-    hall.start()
-    while not one.session.finished:
-        assert hall.step()
-    said = [one.session.understand(payload) for _, payload in one.last.send]
-    assert [type(talk) for talk in said][-1] is Done
+    one = nearly_closed(hall)
+    (done,) = one.said(Done)
+    assert done.said == Done(hashlib.sha256(one.session.record()).digest())
     assert one.last.outcome is None
-    assert one.last.deadline == FAREWELL_SECONDS
-    assert hall.tick(0, FAREWELL_SECONDS - 1).outcome is None
-    assert one.last.deadline == FAREWELL_SECONDS
-    assert one.last.send == ()
-    assert hall.tick(0, 1).outcome == Outcome("finished")
+    assert hall.tick_on(one.place, int(FAREWELL_SECONDS) - 1).outcome is None
+    assert len(one.said(Done)) == 1
+    assert hall.tick_on(one.place, 1).outcome == Outcome("finished")
 
 
-def test_the_farewell_of_all_ends_the_wait() -> None:
-    hall = make_hall(3, target="5")
-    one = hall.sitters[0]
-    hall.cut.add((2, 0))
+def test_the_farewell_of_all_ends_the_wait_also_through_others() -> None:
+    hall = make_hall(3, links=[(0, 1), (1, 2)], target="5")
     hall.start()
     hall.play()
-    assert one.session.finished
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
+    assert hall.now == 0.0
+    hall = make_hall(3, target="5")
+    one = nearly_closed(hall)
+    other, third = (sitter.place for sitter in hall.sitters if sitter is not one)
+    hall.hear(one.place, other, hall.word(other, Done(bytes(32))))
     assert one.last.outcome is None
-    assert hall.hear(0, 2, Done(bytes(32))).outcome == Outcome("finished")
+    hall.hear(one.place, other, hall.word(third, Done(bytes(32))))
+    assert one.last.outcome == Outcome("finished")

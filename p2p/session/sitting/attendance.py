@@ -1,0 +1,120 @@
+"""Who of a match is away or late, for how long, and whose grace is used up; who is waited for."""
+
+import math
+
+from p2p.session.session import Session
+from p2p.session.sitting.effects import Collected
+from p2p.session.sitting.grace import Grace
+from p2p.session.sitting.owner import Away, Back, Waiting
+from p2p.session.sitting.presence import Presence
+from p2p.wire.envelope import MATCH_LADDER
+
+# Messages that need no person are due within this while their sender is heard.
+DUE_SECONDS = 30.0
+# A link that comes back at once is not told,
+TOLD_SECONDS = 3.0
+# and after a sleep of this machine the others have time to find it again.
+ASLEEP_TOLD_SECONDS = 10.0
+# How often it is told that a person is waited for.
+WAITING_SECONDS = 60.0
+TWO_SIDES = 2
+
+
+class Attendance:
+    """The other seats of a match; what is to be told of them goes to `out`."""
+
+    def __init__(self, session: Session, presence: Presence, grace: Grace, out: Collected) -> None:
+        self._session, self._presence, self._out = session, presence, out
+        self.grace = grace
+        self._others = [seat for seat in session.table.seats if seat != session.seat]
+        self._told: set[int] = set()
+        self._due_at = math.inf
+        self._ticked = 0.0
+        self._person_since: float | None = None
+        self._person_step = 0
+        self._minutes = 0
+
+    def begin(self, now: float) -> None:
+        """The match begins."""
+        self._ticked = now
+        self._presence.begin(now)
+
+    def expect(self, now: float, paused: bool) -> None:
+        """From now on what needs no person is due in its time; and a person who is waited for is
+        waited for since now."""
+        session = self._session
+        person = not session.finished and session.waiting().for_person
+        waits = session.finished or paused or person
+        self._due_at = math.inf if waits else now + DUE_SECONDS
+        step = session.referee.ladder(MATCH_LADDER).step
+        if not person or paused:
+            self._person_since = None
+        elif self._person_since is None or step != self._person_step:
+            self._person_since, self._person_step, self._minutes = now, step, 0
+
+    def wake(self, now: float, paused: bool) -> None:
+        """This machine was asleep: that is nobody's doing, and what is due has its time again."""
+        self._presence.wake(now)
+        self._ticked = now
+        self.expect(now, paused)
+
+    def late(self, now: float) -> frozenset[int]:
+        """The seats that are heard and do not say what is due."""
+        if now < self._due_at or self._session.finished:
+            return frozenset()
+        return self._presence.heard(now).intersection(self._session.waiting().seats)
+
+    def since(self, seat: int, now: float) -> float | None:
+        """Since when a seat is away, or late; None if it is neither."""
+        unheard = self._presence.unheard_since(seat, now)
+        if unheard is None and seat in self.late(now):
+            return self._due_at
+        return unheard
+
+    def used_up(self, now: float) -> list[int]:
+        """The seats that are away, are waited for, and may be away no longer."""
+        return [
+            seat
+            for seat in self._others
+            if not self.grace.left(seat)
+            and self.since(seat, now) is not None
+            and self._session.owes(seat)
+        ]
+
+    def tick(self, now: float, paused: bool) -> None:
+        """Time has gone on: count what is to be counted, tell what is to be told."""
+        away = [seat for seat in self._others if self.since(seat, now) is not None]
+        if self._counts(now) and not paused:
+            self.grace.count(now - self._ticked, away)
+        self._ticked = now
+        self._tell_away(now)
+        self._tell_waiting(now)
+
+    def _counts(self, now: float) -> bool:
+        """Whether the absence of others is counted: not by a few of many, who may be those that
+        nobody hears; two sides have nobody else to ask."""
+        players = len(self._session.table.seats)
+        heard = len(self._presence.heard(now)) + 1
+        return self._presence.rested(now) and (players == TWO_SIDES or 2 * heard > players)
+
+    def _tell_away(self, now: float) -> None:
+        rested = self._presence.rested(now)
+        for seat in self._others:
+            since, late = self.since(seat, now), seat in self.late(now)
+            if since is None:
+                if seat in self._told:
+                    self._out.show(Back(seat))
+                self._told.discard(seat)
+            elif now - since >= (TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS) or late:
+                self._told.add(seat)
+                self._out.show(Away(seat, now - since, self.grace.left(seat), late))
+
+    def _tell_waiting(self, now: float) -> None:
+        since = self._person_since
+        if since is None or now - since < WAITING_SECONDS * (self._minutes + 1):
+            return
+        self._minutes = int((now - since) // WAITING_SECONDS)
+        heard = self._presence.heard(now)
+        seats = tuple(seat for seat in self._session.waiting().seats if seat in heard)
+        if seats:
+            self._out.show(Waiting(seats, now - since))

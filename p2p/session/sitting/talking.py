@@ -1,0 +1,79 @@
+"""What one seat says to the others and passes on: everybody passes on what it has, so a match goes
+on over any connected shape of links, and nobody can show two seats two different things unnoticed.
+"""
+
+from collections.abc import Iterable
+
+from p2p.session.holding import hold_of, is_ahead, lacking
+from p2p.session.session import Session
+from p2p.session.sitting.effects import Collected
+from p2p.session.sitting.exchange import Exchange
+from p2p.session.sitting.knowledge import Others
+from p2p.session.sitting.words import Words
+from p2p.wire.talk import Hold, Said, Saying, Word, encode_talk
+
+
+class Talking:
+    """The mouth of a seat in one match; what it sends goes to `out`."""
+
+    def __init__(self, session: Session, out: Collected) -> None:
+        self.others = Others(seat for seat in session.table.seats if seat != session.seat)
+        self.words = Words(session)
+        self._session, self._out = session, out
+        self._exchange = Exchange()
+
+    def link(self, seat: int) -> None:
+        """A link to a seat: both say what they hold, and answer that."""
+        self.others.link(seat)
+        self._exchange.begin(seat)
+        self._say_hold(seat)
+
+    def tell(self, said: Saying) -> Word:
+        """Say a signed word to everybody."""
+        word = self.words.say(said)
+        self.pass_on(encode_talk(word))
+        return word
+
+    def say_all(self, messages: Iterable[bytes]) -> None:
+        """Send messages, own ones and those of others, to who lacks them."""
+        for data in messages:
+            self.pass_on(encode_talk(Said(data)))
+
+    def pass_on(self, payload: bytes) -> None:
+        """Send a payload to every linked seat that is not known to have it."""
+        for seat in self.others.lacking(payload):
+            self._out.send(seat, payload)
+
+    def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
+        """A seat says what it holds, and is answered, soon."""
+        self._exchange.hear(seat, hold)
+        self.answer(now)
+
+    def answer(self, now: float) -> None:
+        """Send what others lack, as they say, and then what was said beside the match: a leave
+        that came before the last messages would be misunderstood."""
+        referee, fault = self._session.referee, self._session.fault
+        for seat, hold, first in self._exchange.answers(now):
+            found = lacking(referee, hold, fault.messages if fault else ())
+            for message in found.messages:
+                self._send(seat, Said(message.data))
+            if first:
+                for word in self.words.that_matter():
+                    self._send(seat, word)
+            if not found.whole or (not first and is_ahead(hold, referee)):
+                self._say_hold(seat)
+
+    def ask(self, now: float) -> None:
+        """Say what this seat holds, if it has long been keeping what rests on steps it lacks."""
+        behind = self._session.behind and not self._session.finished
+        if self._exchange.asks(behind, now):
+            for seat in self.others.linked:
+                self._say_hold(seat)
+
+    def _send(self, seat: int, talk: Said | Word) -> None:
+        payload = encode_talk(talk)
+        self.others.known[seat].add(payload)
+        self._out.send(seat, payload)
+
+    def _say_hold(self, seat: int) -> None:
+        self._out.send(seat, encode_talk(hold_of(self._session.referee)))
