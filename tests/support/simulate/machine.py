@@ -241,7 +241,8 @@ class Machine:
     def leave(self) -> None:
         """Whoever sits here leaves, and the program ends."""
         self.left = True
-        self.die("its owner leaves")
+        self.feed(self.sitting.leave)
+        self.world.at(0.5, lambda: self.die("its owner has left"))
 
     def restart(self) -> None:
         """The program is started again, with what its disk has."""

@@ -46,6 +46,7 @@ class Line:
     up: set[int] = field(default_factory=set)
     dead: bool = False
     blocked: float = 0.0
+    dialling: bool = False
     arrival: dict[int, float] = field(default_factory=dict)
 
     def across(self, end: int) -> int:
@@ -103,10 +104,18 @@ class Wires:
         self._at(arrives - now, deliver)
 
     def link(self, one: int, other: int) -> None:
-        """Make a link if that is possible now; an end that still has an old one loses it first."""
+        """Make a link, now or as soon as it is possible; an end that still has an old one loses it
+        first."""
         line = self.line(one, other)
-        ready = all(self._ends[end].alive and self._ends[end].awake for end in line.ends)
-        if not ready or self._clock() < line.blocked or (len(line.up) == 2 and not line.dead):
+        if (len(line.up) == 2 and not line.dead) or not all(
+            self._ends[end].alive for end in line.ends
+        ):
+            return
+        awake = all(self._ends[end].awake for end in line.ends)
+        if not awake or self._clock() < line.blocked:
+            if not line.dialling:
+                line.dialling = True
+                self._at(max(AGAIN_SECONDS, line.blocked - self._clock()), lambda: self._dial(line))
             return
         line.run, line.dead = line.run + 1, False
         for end in line.ends:
@@ -114,6 +123,10 @@ class Wires:
             wait = self._rng.uniform(0.0, 0.05)
             line.arrival[end] = self._clock() + wait
             self._at(wait, self._raiser(line, end))
+
+    def _dial(self, line: Line) -> None:
+        line.dialling = False
+        self.link(*line.ends)
 
     def _raiser(self, line: Line, end: int) -> Callable[[], None]:
         run = line.run
