@@ -181,6 +181,10 @@ class LinkClosed(LinkBroken):
     """It broke because the other side closed it."""
 
 
+class LinkFlooded(LinkBroken):
+    """It broke because more came over it than any table needs."""
+
+
 # What a host may answer instead of going on: the word on the wire, and what the joiner is told.
 REFUSALS: dict[str, type[NotSeated]] = {
     "code": WrongCode,

@@ -1,8 +1,9 @@
 """A proven link at work: one reader, one writer, pings, a bounded queue, a polite end.
 
 Frames begin with one byte: 0 ping, 1 payload, 2 "I leave" (nothing is sent after it). Each side
-pings when it has sent nothing for 2.5 s; 8 s in which nothing arrives, or nothing can be written,
-end the link. Each side so judges the other by its frames alone, and a ping needs no answer.
+pings when it has sent nothing for 2 s; 8 s in which nothing arrives, or nothing can be written,
+end the link. Each side so judges the other by its frames alone, and a ping needs no answer. What
+comes is paid for out of buckets: whoever sends more than any table needs loses the link.
 """
 
 import math
@@ -12,15 +13,29 @@ from typing import TypeAlias
 
 import trio
 
-from p2p.net.errors import LinkBroken, LinkClosed, LinkSilent
+from p2p.bucket import Bucket
+from p2p.net.errors import LinkBroken, LinkClosed, LinkFlooded, LinkSilent
 from p2p.net.link.link import Link
+from p2p.wire.codec import weigh
 from p2p.wire.framing import CAP_AFTER_PROOF, PAYLOAD_MOST
 
-PING_SECONDS = 2.5
+PING_SECONDS = 2.0
+# After so long without a byte a fresh link is tried beside this one,
+QUIET_SECONDS = 3.0
+# and after so long it is down.
 SILENCE_SECONDS = 8.0
 LEAVE_SECONDS = 1.0
 # What may wait for a slow reader; a whole record is well below this.
 QUEUE_BYTES = 4 * 1024 * 1024
+
+# A hand of four has 55 to 75 kB a link, in some hundred frames of some dozen values; the fastest
+# bots play some hands a second, and who comes back is told some hundred kB at once.
+BYTES_A_SECOND = 1024 * 1024
+BYTES_AT_ONCE = 4 * 1024 * 1024
+VALUES_A_SECOND = 60_000
+VALUES_AT_ONCE = 300_000
+# To read a frame at all costs as much as so many values in it.
+FRAME_VALUES = 50
 
 _PING = b"\0"
 _PAYLOAD = b"\1"
@@ -67,7 +82,15 @@ class LiveLink:
         self._scope = trio.CancelScope()
         self._reason: LinkBroken | None = None
         self._leaving = False
+        self._bytes = Bucket(BYTES_A_SECOND, BYTES_AT_ONCE)
+        self._values = Bucket(VALUES_A_SECOND, VALUES_AT_ONCE)
+        self._reads_since: float | None = None
         self.ended = trio.Event()
+
+    @property
+    def quiet(self) -> float:
+        """The seconds for which nothing came, though it would have been read."""
+        return 0.0 if self._reads_since is None else trio.current_time() - self._reads_since
 
     def post(self, payload: bytes) -> None:
         """Queue 0 to 64 KiB; never blocks. After the end, or after leave(), it goes nowhere."""
@@ -119,16 +142,24 @@ class LiveLink:
 
     async def _read(self, deliver: Deliver) -> None:
         while True:
+            self._reads_since = trio.current_time()
             with trio.move_on_after(SILENCE_SECONDS) as scope:
                 frame = await self._link.receive()
+            self._reads_since = None
             if scope.cancelled_caught:
                 raise LinkSilent(f"nothing was heard for {SILENCE_SECONDS:g} s")
+            self._pay(frame)
             if frame[:1] == _PAYLOAD:
                 await deliver(frame[1:])
             elif frame == _LEAVE:
                 raise LinkClosed("the other side left")
             elif frame != _PING:
                 raise LinkBroken("it sent a frame of no known kind")
+
+    def _pay(self, frame: bytes) -> None:
+        now, values = trio.current_time(), FRAME_VALUES + weigh(frame[1:])
+        if not (self._bytes.take(len(frame), now) and self._values.take(values, now)):
+            raise LinkFlooded("it sent more than a match needs")
 
     async def _write(self) -> None:
         async for frame in self._unsent:

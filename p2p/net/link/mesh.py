@@ -4,16 +4,21 @@ For each pair exactly one side has a say, so both never keep different links:
 - a link that the lower seat dialled counts once it has said "use";
 - a link that the higher seat dialled counts once the lower one has answered "linked".
 The lower seat refuses a second link while it has one, unless the other process is a new one (its
-`run` differs): a peer that came back replaces its stale link at once, without waiting for silence.
+`run` differs), or nothing has come over the old link for 3 s: a peer that came back replaces its
+stale link at once, and a path that is dead is left for another before it is given up.
+
+Who sends what no honest peer sends, or more than any table needs, is not dialled again at once, nor
+taken.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 
 import trio
 
-from p2p.net.errors import LinkBroken, NotSeated
+from p2p.net.errors import LinkBroken, LinkFlooded, NotSeated
 from p2p.net.link import greeting
 from p2p.net.link.addresses import dialled
 from p2p.net.link.background import Background
@@ -21,6 +26,7 @@ from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.link import Link
 from p2p.net.link.live import (
     LEAVE_SECONDS,
+    QUIET_SECONDS,
     LinkDown,
     LinkUp,
     LiveLink,
@@ -42,6 +48,11 @@ LEAVE_MARGIN = 0.5
 POLITE_SECONDS = 1.0
 FIRST_RETRY = 0.25
 LONGEST_RETRY = 8.0
+# Beside a link that is quiet.
+QUIET_RETRY = 1.0
+# How long a seat is left alone whose link was ended for what came over it; then ever longer.
+FIRST_SHUN = 10.0
+LONGEST_SHUN = 300.0
 # Payloads not yet taken by the session; beyond these the links wait, and TCP holds the peers back.
 EVENTS_MOST = 64
 
@@ -74,13 +85,16 @@ class Mesh:
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
         self._waiting = Waiting()
+        self._shunned = dict.fromkeys(self._others, 0.0)
+        self._shuns = dict.fromkeys(self._others, 0)
         self._locks = {seat: trio.Lock() for seat in self._others}
         self._changed = trio.lowlevel.ParkingLot()
         self._out, self.events = trio.open_memory_channel[MeshEvent](EVENTS_MOST)
         self._background = Background()
+        self._nursery: trio.Nursery
 
     async def __aenter__(self) -> "Mesh":
-        nursery = await self._background.__aenter__()
+        self._nursery = nursery = await self._background.__aenter__()
         nursery.start_soon(self._reception.run, self._peer.listeners)
         for seat in self._others:
             nursery.start_soon(self._keep_dialling, seat)
@@ -121,10 +135,17 @@ class Mesh:
             live.post(payload)
 
     def close(self, seat: int, reason: str) -> None:
-        """End the link to a seat, if there is one; `reason` is one clause."""
+        """End the link to a seat, if there is one, for what came over it; `reason` is one clause.
+        The seat is left alone for a while."""
         live = self._links.get(seat)
         if live is not None:
+            self._shun(seat)
             live.close(reason)
+
+    def _shun(self, seat: int) -> None:
+        wait = min(FIRST_SHUN * 2 ** self._shuns[seat], LONGEST_SHUN)
+        self._shuns[seat] += 1
+        self._shunned[seat] = trio.current_time() + wait
 
     async def drain(self, seconds: float = DRAIN_SECONDS) -> None:
         """Wait until all that was queued is written, or its link gone; at most `seconds`."""
@@ -147,6 +168,9 @@ class Mesh:
         seat = self._seat_of.get(opening.key)
         if seat is None:
             raise LinkBroken("its key has no seat at this table")
+        if trio.current_time() < self._shunned[seat]:
+            await tell(*whole(No("later")))
+            return
         if self._own < seat and not self._free(seat, opening.run):
             await tell(*whole(No("linked")))
             return
@@ -160,39 +184,65 @@ class Mesh:
                 await tell(*whole(answer))
                 read(await stranger.link.hear(codec.STRANGER), greeting.Use)
                 say = None
-            await self._use(seat, stranger.link, opening.run, say, taken)
+            claim = self._claim(seat, stranger.link, opening.run)
+            await self._use(seat, stranger.link, claim, say, taken)
 
     async def _keep_dialling(self, seat: int) -> None:
-        """While there is no link to `seat`, try to make one."""
+        """While there is no link to `seat`, or a quiet one, try to make one."""
         first = POLITE_SECONDS if self._own > seat else 0.0
         pause = first
         while True:
-            if seat in self._claims:
+            claim = self._claims.get(seat)
+            if claim is None:
+                wait = max(pause, self._shunned[seat] - trio.current_time())
+                with trio.move_on_after(wait):
+                    await self._changed.park()
+                    continue
+                pause = min(max(2 * pause, FIRST_RETRY), LONGEST_RETRY)
+            else:
                 pause = max(first, FIRST_RETRY)
-                await self._changed.park()
-                continue
-            with trio.move_on_after(pause):
-                await self._changed.park()
-                continue
-            pause = min(max(2 * pause, FIRST_RETRY), LONGEST_RETRY)
-            try:
+                if not await self._is_quiet(seat, claim):
+                    continue
+            with suppress(NotSeated, LinkBroken, DecodeError):
                 await self._dial(seat)
-            except (NotSeated, LinkBroken, DecodeError):
-                continue
+            if claim is not None:
+                await trio.sleep(QUIET_RETRY)
+
+    async def _is_quiet(self, seat: int, claim: _Claim) -> bool:
+        """Wait until the link of a claim is quiet; False if it is gone before."""
+        while self._claims.get(seat) is claim:
+            left = QUIET_SECONDS - claim.live.quiet
+            if left <= 0:
+                return True
+            with trio.move_on_after(left):
+                await self._changed.park()
+        return False
 
     async def _dial(self, seat: int) -> None:
-        """The dialler's side: prove, be answered, and as the lower seat say which link is used."""
+        """The dialler's side: prove, be answered, and as the lower seat say which link is used.
+        A link that is used works on by itself."""
         peer = self._roster[seat]
         places = [place for one in peer.addresses for place in dialled(one)]
         reached = await dial(places, peer.key, self._peer.connect)
         try:
             run = await self._prove(reached)
-            if self._own > seat:
-                await self._use(seat, reached.link, run)
-            elif self._free(seat, run):
-                await self._use(seat, reached.link, run, greeting.Use())
-        finally:
+        except BaseException:
             await reached.link.aclose()
+            raise
+        if self._own < seat and not self._free(seat, run):
+            await reached.link.aclose()
+            return
+        claim = self._claim(seat, reached.link, run)
+        say = greeting.Use() if self._own < seat else None
+        self._nursery.start_soon(self._work_off, seat, reached.link, claim, say)
+
+    async def _work_off(self, seat: int, link: Link, claim: _Claim, say: Shape | None) -> None:
+        """A link that this side has dialled, to its end."""
+        try:
+            with suppress(LinkBroken):
+                await self._use(seat, link, claim, say)
+        finally:
+            await link.aclose()
 
     async def _prove(self, reached: Dialled) -> bytes:
         """Both proofs of a dialled link; returns the other process's run."""
@@ -208,25 +258,30 @@ class Mesh:
 
     def _free(self, seat: int, run: bytes) -> bool:
         """Whether this side, the lower seat of the pair, lets a new link take its place."""
-        return seat not in self._claims or self._claims[seat].run != run
+        claim = self._claims.get(seat)
+        return claim is None or claim.run != run or claim.live.quiet >= QUIET_SECONDS
 
-    async def _use(
-        self,
-        seat: int,
-        link: Link,
-        run: bytes,
-        say: Shape | None = None,
-        taken: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Take `link` from this moment on, say so to the other side, work until it ends.
-
-        `taken` is called when the work begins.
-        """
+    def _claim(self, seat: int, link: Link, run: bytes) -> _Claim:
+        """Take `link` from this moment on."""
         claim = _Claim(LiveLink(link), run)
         stale = self._claims.get(seat)
         self._claims[seat] = claim
         if stale is not None:
             stale.live.close("a new link took its place")
+        return claim
+
+    async def _use(
+        self,
+        seat: int,
+        link: Link,
+        claim: _Claim,
+        say: Shape | None = None,
+        taken: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Say to the other side that its link is taken, and work until it ends.
+
+        `taken` is called when the work begins.
+        """
         try:
             if say is not None:
                 await link.tell(*whole(say))
@@ -248,6 +303,8 @@ class Mesh:
         self._changed.unpark_all()
         await self._emit(LinkUp(seat))
         reason = await live.run(deliver)
+        if isinstance(reason, LinkFlooded):
+            self._shun(seat)
         del self._links[seat]
         await self._emit(LinkDown(seat, str(reason)))
 

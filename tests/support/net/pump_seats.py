@@ -3,6 +3,7 @@
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import permutations
 
 import trio
 from support.session.tables import make_table, rules_for, seeded
@@ -10,7 +11,7 @@ from support.session.tables import make_table, rules_for, seeded
 from engine.events import MatchEnded
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
-from p2p.net.link.live import LinkDown, MeshEvent, Received
+from p2p.net.link.live import LinkDown, LinkUp, MeshEvent, Received
 from p2p.net.match.pump import Pump, Work
 from p2p.session.session import Batch, Session
 from p2p.session.sitting.effects import Effects
@@ -127,6 +128,8 @@ def make_seats(
     table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
     hub = Hub()
     hub.wires = [Wires(hub, seat) for seat in table.seats]
+    for wires, other in permutations(hub.wires, 2):
+        wires.feed.send_nowait(LinkUp(other.seat))
     seats = []
     for seat, key in enumerate(keys):
         sitting = Sitting(table, key, seeded(f"pump {seat}"))

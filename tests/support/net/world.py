@@ -63,9 +63,15 @@ class Wire(trio.abc.Stream):
     def __init__(self, inner: trio.abc.Stream, network: "MemoryNetwork") -> None:
         self._inner = inner
         self._network = network
+        self._number = network.wires
+        network.wires += 1
+
+    @property
+    def _cut(self) -> bool:
+        return self._network.cut or self._number < self._network.dead
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        if self._network.cut:
+        if self._cut:
             await trio.lowlevel.checkpoint()
             return
         await self._inner.send_all(data)
@@ -77,7 +83,7 @@ class Wire(trio.abc.Stream):
         return await self._inner.receive_some(max_bytes)
 
     async def aclose(self) -> None:
-        if self._network.cut:
+        if self._cut:
             await trio.lowlevel.checkpoint()
             return
         await self._inner.aclose()
@@ -85,10 +91,14 @@ class Wire(trio.abc.Stream):
 
 @dataclass
 class MemoryNetwork:
-    """Hosts named by port numbers; connect() is what trio.open_tcp_stream is on a real one."""
+    """Hosts named by port numbers; connect() is what trio.open_tcp_stream is on a real one.
+
+    `cut`: nothing arrives; `dead`: nothing on the first so many ends of wires."""
 
     hosts: dict[int, MemoryListener] = field(default_factory=dict)
     cut: bool = False
+    wires: int = 0
+    dead: int = 0
 
     def listen(self) -> Listeners:
         port = 5525 + len(self.hosts)

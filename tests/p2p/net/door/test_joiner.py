@@ -88,7 +88,7 @@ async def test_something_else_answers(answer: bytes) -> None:
     )
 
 
-@pytest.mark.parametrize(("theirs", "older"), [(2, "This program"), (0, "The table's program")])
+@pytest.mark.parametrize(("theirs", "older"), [(3, "This program"), (0, "The table's program")])
 async def test_another_protocol_version(
     theirs: int, older: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +99,7 @@ async def test_another_protocol_version(
     async with loopback(2) as (a, b):
         sentence = await refused(Host(a, key(1)), Guest(b, key(2)), OtherVersion)
     assert sentence == (
-        f"The table speaks protocol version {theirs}, this program 1. "
+        f"The table speaks protocol version {theirs}, this program 2. "
         f"{older} is the older one and must be updated."
     )
 

@@ -40,7 +40,27 @@ async def test_a_crash_of_a_task_ends_the_block_as_a_group() -> None:
     async def crash() -> None:
         raise KeyError
 
-    with pytest.RaisesGroup(KeyError):
+    with pytest.RaisesGroup(KeyError, flatten_subgroups=True):
         async with Background() as nursery:
             nursery.start_soon(crash)
             await trio.sleep_forever()
+
+
+async def test_whoever_cancels_the_block_leaves_its_tasks_to_the_end_of_it() -> None:
+    """So a block that is cancelled may still say something by them."""
+    said: list[str] = []
+    with trio.CancelScope() as scope:
+        async with Background() as nursery:
+            send, hear = trio.open_memory_channel[str](0)
+
+            async def speak() -> None:
+                said.append(await hear.receive())
+
+            nursery.start_soon(speak)
+            scope.cancel()
+            try:
+                await trio.sleep_forever()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await send.send("farewell")
+    assert said == ["farewell"]

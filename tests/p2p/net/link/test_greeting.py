@@ -19,6 +19,7 @@ from p2p.net.link.greeting import (
 )
 from p2p.net.link.message import read, whole
 from p2p.wire.codec import DecodeError
+from p2p.wire.envelope import VERSION
 
 ME, HOST, OTHER = key(2), key(1), key(3)
 NONCE, RUN = b"n" * 32, b"r" * 16
@@ -28,10 +29,16 @@ JOIN = JoinOpening.make(ME, HOST.public, NONCE, "code", "den", b"s" * 33)
 
 
 def test_hello() -> None:
-    assert Hello.read(["allfives", 1, NONCE]) == Hello(1, NONCE)
-    assert Hello.read(["allfives", 2, {"any": "thing"}, 7]) == Hello(2, b"")
-    bad: list[object] = [None, [], ["allfives"], ["other", 1, NONCE], ["allfives", True, NONCE]]
-    bad += [["allfives", 1, NONCE, 0], ["allfives", 1, b"short"], ["allfives", -1, b""]]
+    assert Hello.read(["allfives", VERSION, NONCE]) == Hello(VERSION, NONCE)
+    assert Hello.read(["allfives", 3, {"any": "thing"}, 7]) == Hello(3, b"")
+    bad: list[object] = [
+        None,
+        [],
+        ["allfives"],
+        ["other", VERSION, NONCE],
+        ["allfives", True, NONCE],
+    ]
+    bad += [["allfives", VERSION, NONCE, 0], ["allfives", VERSION, b"short"], ["allfives", -1, b""]]
     for value in bad:
         with pytest.raises(DecodeError):
             Hello.read(value)

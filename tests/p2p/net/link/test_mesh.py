@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 
 import pytest
 import trio
@@ -17,8 +18,16 @@ from p2p.net.link.addresses import Address, parse_address
 from p2p.net.link.dial import Dialled, dial
 from p2p.net.link.greeting import LinkOpening, LinkSecret
 from p2p.net.link.listen import Listeners
-from p2p.net.link.live import LinkDown, LinkUp, Received
-from p2p.net.link.mesh import Mesh
+from p2p.net.link.live import (
+    PING_SECONDS,
+    QUIET_SECONDS,
+    SILENCE_SECONDS,
+    LinkDown,
+    LinkUp,
+    MeshEvent,
+    Received,
+)
+from p2p.net.link.mesh import FIRST_SHUN, LONGEST_RETRY, Mesh
 from p2p.net.link.message import whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Seated
@@ -54,6 +63,13 @@ def mesh(
     )
 
 
+async def linked(peer: Mesh) -> None:
+    """Wait until a mesh has a link to every other seat; what happened till then is taken."""
+    with trio.fail_after(HANG_SECONDS):
+        while peer.missing:
+            assert isinstance(await peer.events.receive(), LinkUp)
+
+
 async def expect(peer: Mesh, *events: object) -> None:
     """These events next, in any order."""
     with trio.fail_after(HANG_SECONDS):
@@ -65,8 +81,6 @@ async def expect(peer: Mesh, *events: object) -> None:
 async def test_all_seats_are_linked_once_and_payloads_arrive_in_order(players: int) -> None:
     async with loopback(players) as listeners, AsyncExitStack() as stack:
         peers = [await stack.enter_async_context(mesh(listeners, own)) for own in range(players)]
-        for peer in peers:
-            assert await peer.connected(HANG_SECONDS) == ()
         for own, peer in enumerate(peers):
             await expect(peer, *(LinkUp(seat) for seat in range(players) if seat != own))
         for own, peer in enumerate(peers):
@@ -88,7 +102,7 @@ async def test_all_seats_are_linked_once_and_payloads_arrive_in_order(players: i
 async def test_leaving_is_polite_and_nothing_sent_before_is_lost() -> None:
     async with loopback(2) as listeners, mesh(listeners, 1) as stays:
         async with mesh(listeners, 0) as leaves:
-            assert await leaves.connected(HANG_SECONDS) == ()
+            await linked(leaves)
             for number in range(200):
                 leaves.send(1, number.to_bytes(2, "big"))
         await expect(stays, LinkUp(0))
@@ -100,22 +114,10 @@ async def test_leaving_is_polite_and_nothing_sent_before_is_lost() -> None:
 
 async def test_a_link_is_ended_with_a_reason() -> None:
     async with loopback(2) as listeners, mesh(listeners, 0) as one, mesh(listeners, 1) as two:
-        assert await one.connected(HANG_SECONDS) == ()
         await expect(one, LinkUp(1))
         await expect(two, LinkUp(0))
         one.close(1, "it sent bytes that are no message")
         await expect(one, LinkDown(1, "it sent bytes that are no message"))
-
-
-async def test_missing_seats_are_named_after_the_deadline(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    network = MemoryNetwork()
-    listeners = [network.listen() for _ in range(3)]
-    async with mesh(listeners, 0, network) as first, mesh(listeners, 2, network):
-        began = trio.current_time()
-        assert await first.connected(20) == (1,)
-        assert trio.current_time() - began == 20
 
 
 async def test_a_cut_is_noticed_and_mended(autojump_clock: trio.testing.MockClock) -> None:
@@ -131,6 +133,94 @@ async def test_a_cut_is_noticed_and_mended(autojump_clock: trio.testing.MockCloc
         network.cut = False
         for peer, other in ((one, 1), (two, 0)):
             await expect(peer, LinkUp(other))
+
+
+async def test_beside_a_link_that_is_quiet_a_fresh_one_is_dialled_and_one_stays(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The path is dead, as when a router forgets it, and another connection gets through."""
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(2)]
+    async with mesh(listeners, 0, network) as one, mesh(listeners, 1, network) as two:
+        for peer, other in ((one, 1), (two, 0)):
+            await expect(peer, LinkUp(other))
+        for _ in range(2):
+            began, network.dead = trio.current_time(), network.wires
+            for peer, other in ((one, 1), (two, 0)):
+                await expect(peer, LinkDown(other, "a new link took its place"), LinkUp(other))
+            assert QUIET_SECONDS - PING_SECONDS <= trio.current_time() - began < SILENCE_SECONDS
+        one.send(1, b"over the new one")
+        await expect(two, Received(0, b"over the new one"))
+        wires = network.wires
+        await trio.sleep(60)
+        # A link that works has none dialled beside it.
+        assert network.wires == wires
+
+
+async def test_who_floods_is_left_alone_for_a_while_and_longer_each_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(2)]
+    happened: list[tuple[float, MeshEvent]] = []
+
+    async def listen(peer: Mesh, *, noted: bool) -> None:
+        async for event in peer.events:
+            if noted and not isinstance(event, Received):
+                happened.append((trio.current_time(), event))
+
+    async def flood(peer: Mesh) -> None:
+        while not peer.missing:
+            for _ in range(20):
+                peer.send(0, bytes(60_000))
+            await peer.drain()
+            await trio.sleep(0.01)
+
+    async with (
+        mesh(listeners, 0, network) as one,
+        mesh(listeners, 1, network) as two,
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(partial(listen, one, noted=True))
+        nursery.start_soon(partial(listen, two, noted=False))
+        for seconds in (5, 5 * FIRST_SHUN, 10 * FIRST_SHUN):
+            await trio.sleep(seconds)
+            await flood(two)
+        nursery.cancel_scope.cancel()
+    up, down = LinkUp(1), LinkDown(1, "it sent more than a match needs")
+    assert [event for _, event in happened] == [up, down, up, down, up, down]
+    for at, wait in ((1, FIRST_SHUN), (3, 2 * FIRST_SHUN)):
+        assert wait <= happened[at + 1][0] - happened[at][0] <= wait + 2 * LONGEST_RETRY
+
+
+async def test_who_sent_what_nobody_signed_is_left_alone_for_a_while(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    listeners = [network.listen() for _ in range(2)]
+    async with mesh(listeners, 0, network) as one, mesh(listeners, 1, network) as two:
+        await expect(one, LinkUp(1))
+        await expect(two, LinkUp(0))
+        one.close(1, "it sent bytes that are no message")
+        await expect(one, LinkDown(1, "it sent bytes that are no message"))
+        await trio.sleep(FIRST_SHUN - 1)
+        assert one.missing == (1,)
+        await expect(one, LinkUp(1))
+
+
+async def test_who_is_cancelled_still_gets_its_last_word_out() -> None:
+    async with loopback(2) as listeners, mesh(listeners, 1) as stays:
+        with trio.CancelScope() as scope:
+            async with mesh(listeners, 0) as leaves:
+                await linked(leaves)
+                try:
+                    scope.cancel()
+                    await trio.sleep_forever()
+                finally:
+                    leaves.send(1, b"I leave")
+        await expect(stays, LinkUp(0))
+        await expect(stays, Received(0, b"I leave"))
+        await expect(stays, LinkDown(0, "the other side left"))
 
 
 @pytest.mark.parametrize("returning", [0, 1])
@@ -321,8 +411,8 @@ async def test_another_table_of_the_same_people_does_not_link(
     listeners = [network.listen() for _ in range(2)]
     other = mesh(listeners, 1, network, preset="online")
     async with mesh(listeners, 0, network) as one, other as two:
-        assert await one.connected(30) == (1,)
-        assert await two.connected(0) == (0,)
+        await trio.sleep(30)
+        assert (one.missing, two.missing) == ((1,), (0,))
 
 
 async def test_the_blocks_own_error_comes_out_unwrapped() -> None:

@@ -9,15 +9,18 @@ import trio
 import trio.lowlevel
 import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.pump_seats import Seat, make_seats, play, silent
+from support.net.pump_seats import Seat, Wires, make_seats, play, silent
 
 from engine.events import MatchEnded
+from engine.moves import Pass
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
+from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import (
     Again,
+    Away,
     Chatted,
     Chosen,
     Linked,
@@ -31,9 +34,9 @@ from p2p.session.sitting.owner import (
     Unlinked,
     Wish,
 )
-from p2p.session.sitting.playing import DUE_SECONDS, FAREWELL_SECONDS
+from p2p.session.sitting.playing import FAREWELL_SECONDS
 from p2p.session.verify import verify_record
-from p2p.wire.talk import Chat, Done, Said, encode_talk
+from p2p.wire.talk import Chat, Done, Leave, Said, Word, encode_talk
 
 Hears = Callable[[Wish, float], Effects]
 
@@ -80,10 +83,39 @@ async def test_nothing_is_sent_or_shown_that_could_not_be_stored() -> None:
 async def test_the_pump_wakes_at_the_deadline(autojump_clock: trio.testing.MockClock) -> None:
     seats = make_seats()
     begin = trio.current_time()
-    await play([seats[0]])
-    assert trio.current_time() - begin == pytest.approx(DUE_SECONDS)
-    assert seats[0].outcome is not None
-    assert seats[0].outcome.kind == "broken"
+    with trio.move_on_after(DUE_SECONDS + 2.5):
+        await seats[0].run()
+    assert trio.current_time() - begin == pytest.approx(DUE_SECONDS + 2.5)
+    away = [one for one in seats[0].notices if isinstance(one, Away)]
+    assert [one.since for one in away] == pytest.approx([0.0, 1.0, 2.0])
+    assert all(one.late for one in away)
+
+
+async def test_whoever_is_cancelled_leaves_and_says_so() -> None:
+    seats = make_seats()
+    for seat in seats:
+        seat.choose = silent
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(seats[1].run)
+        with trio.CancelScope() as scope:
+            nursery.start_soon(cancel_when, scope, seats[0].wires)
+            try:
+                await seats[0].run()
+            finally:
+                seats[0].pump.leave()
+    name = seats[0].session.table.players[0].name
+    assert seats[1].outcome is not None
+    assert seats[1].outcome.sentence is not None
+    assert seats[1].outcome.sentence.startswith(f"{name} has left the match, so")
+    assert seats[0].batches[-1].leaves
+    assert seats[0].hub.log.index(("saved", 0)) < seats[0].hub.log.index(("sent", 0))
+
+
+async def cancel_when(scope: trio.CancelScope, wires: Wires) -> None:
+    """Cancel as soon as something was sent."""
+    while not wires.sent:
+        await trio.lowlevel.checkpoint()
+    scope.cancel()
 
 
 async def test_whoever_is_done_waits_for_the_others_but_not_for_ever(
@@ -104,7 +136,7 @@ async def test_whoever_is_done_waits_for_the_others_but_not_for_ever(
             nursery.start_soon(seat.run)
         nursery.start_soon(without_farewell)
     said = [seats[1].session.understand(payload) for payload in seats[1].wires.sent]
-    assert any(isinstance(talk, Done) for talk in said)
+    assert any(isinstance(talk, Word) and isinstance(talk.said, Done) for talk in said)
     assert trio.current_time() - begin <= FAREWELL_SECONDS + 1
     assert seats[0].outcome == Outcome("finished")
 
@@ -114,11 +146,12 @@ async def test_what_happens_on_the_wires_is_fed_in_order() -> None:
     for seat in seats:
         seat.choose = silent
     feed = seats[0].wires.feed
-    for event in (LinkUp(1), LinkDown(1, "the other side left"), LinkUp(1)):
+    leave = encode_talk(seats[1].session.word(0, Leave()))
+    for event in (LinkDown(1, "gone"), LinkUp(1), Received(1, leave), LinkUp(1)):
         feed.send_nowait(event)
     await play([seats[0]])
     links = [one for one in seats[0].notices if isinstance(one, Linked | Unlinked)]
-    assert links == [Linked(1), Unlinked(1, "the other side left")]
+    assert links == [Linked(1), Unlinked(1, "gone"), Linked(1)]
     # What came after the end is not lost: it is the first to be heard afterwards.
     assert feed.statistics().current_buffer_used == 1
 
@@ -126,10 +159,10 @@ async def test_what_happens_on_the_wires_is_fed_in_order() -> None:
 async def test_the_link_of_who_sends_rubbish_is_closed() -> None:
     seats = make_seats()
     seats[0].wires.feed.send_nowait(Received(1, b"\xc1"))
+    leave = encode_talk(seats[1].session.word(0, Leave()))
+    seats[0].wires.feed.send_nowait(Received(1, leave))
     await play([seats[0]])
     assert [place for place, _ in seats[0].wires.closed] == [1]
-    assert seats[0].outcome is not None
-    assert seats[0].outcome.kind == "broken"
 
 
 # The owner's decisions
@@ -143,7 +176,7 @@ async def test_a_refused_decision_is_asked_for_again() -> None:
         nonlocal asked
         asked += 1
         if asked % 2:
-            return Chosen(None, claim=999) if view.awaiting else Chosen(view.legal[0], claim=-1)
+            return Chosen(None, claim=999) if view.awaiting else Chosen(Pass(1 - view.seat))
         return await seats[0].bot(view)
 
     seats[0].choose = wrong_first
@@ -175,9 +208,10 @@ async def test_a_question_is_asked_once_and_withdrawn_when_the_match_ends() -> N
         await trio.testing.wait_all_tasks_blocked(0.05)
         assert len(asked) == 1
         assert withdrawn == []
-        seats[0].wires.feed.send_nowait(LinkDown(1, "gone"))
-        await seats[0].ended.wait()
-        seats[1].wires.feed.send_nowait(LinkDown(0, "gone"))
+        for seat in seats:
+            leave = encode_talk(seats[1 - seat.place].session.word(0, Leave()))
+            seat.wires.feed.send_nowait(Received(1 - seat.place, leave))
+            await seat.ended.wait()
     assert withdrawn == asked
 
 
@@ -305,7 +339,7 @@ async def test_matches_one_after_the_other_over_the_same_wires() -> None:
 async def test_whoever_leaves_ends_the_wait_for_another() -> None:
     seats = make_seats(2, target="5")
     await play(seats)
-    seats[0].wires.feed.send_nowait(LinkDown(1, "the other side left"))
+    seats[1].pump.leave()
     with trio.fail_after(HANG_SECONDS):
         assert await seats[0].pump.another() is None
     name = seats[0].session.table.players[1].name
@@ -316,12 +350,11 @@ async def test_whoever_leaves_ends_the_wait_for_another() -> None:
 async def test_chat_goes_on_between_two_matches() -> None:
     seats = make_seats(2, target="5")
     await play(seats)
-    line = seats[1].session.chat(7, "well played")
-    seats[0].wires.feed.send_nowait(Received(1, encode_talk(line)))
-    seats[0].wires.feed.send_nowait(LinkDown(1, "the other side left"))
+    line = encode_talk(seats[1].session.word(7, Chat("well played")))
+    seats[0].wires.feed.send_nowait(Received(1, line))
+    seats[1].pump.leave()
     seats[0].pump.wish(Say("thanks"))
     with trio.fail_after(HANG_SECONDS):
         await seats[0].pump.another()
     chats = [one for one in seats[0].notices if isinstance(one, Chatted)]
     assert chats == [Chatted(0, "thanks"), Chatted(1, "well played")]
-    assert isinstance(seats[0].session.understand(seats[0].wires.sent[-1]), Chat)
