@@ -13,6 +13,7 @@ from cli.commands.join import join
 from cli.commands.options import everywhere
 from cli.commands.play import play
 from cli.commands.replay import replay
+from cli.commands.resume import resume
 from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
@@ -42,7 +43,7 @@ def allfives(ctx: click.Context) -> int:
     return run([*_data_dir(ctx), *arguments])
 
 
-for _command in (play, host, join, tables, verify, replay, arena, rules, identity):
+for _command in (play, host, join, resume, tables, verify, replay, arena, rules, identity):
     allfives.add_command(_command)
 
 

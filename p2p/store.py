@@ -1,60 +1,33 @@
-"""What a peer keeps on its own disk: one SQLite file in the data folder.
+"""What a peer keeps on its own disk: one SQLite file in the data folder (p2p.schema).
 
 A peer that crashes must say the very same again, never something else for the same step. So one
 transaction (synchronous FULL) holds a message, the secrets behind it and the messages it rests on
 before a byte of it is sent (`Store.commit`). Secrets go when their deal is over or dead; SQLite
-keeps deleted bytes unless told otherwise, hence `secure_delete` and the truncated log. The file
-also keeps the history of matches and the identity keys met before.
+keeps deleted bytes unless told otherwise, hence `secure_delete` and the truncated log. What a match
+goes on from after a crash goes when it can no longer go on (`Store.finish`). The file also keeps
+the history of matches and the identity keys met before.
 
 A connection belongs to the thread that opened it; a commit costs less than a millisecond.
 """
 
 import json
-import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Any, Literal, cast
 
-from p2p.private_files import FILE_MODE, close_to_others, make_folder
+from p2p import schema
+from p2p.schema import StoreError as StoreError
+from p2p.session.output import Batch
+from p2p.session.restoring import Kept, KeptWord
+from p2p.wire.codec import encode
 from p2p.wire.envelope import Message
-
-if TYPE_CHECKING:
-    from p2p.session.session import Batch
-
-# "alfv": marks the file as ours (SQLite file format, section 1.3.17).
-APPLICATION_ID = 0x616C6676
-SCHEMA_VERSION = 1
-_LOGS = ("-wal", "-shm")
+from p2p.wire.talk import Word
 
 State = Literal["finished", "unfinished", "broken"]
-
-_SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE matches (
-    id BLOB PRIMARY KEY, description BLOB NOT NULL, opened TEXT NOT NULL, state TEXT NOT NULL,
-    players TEXT NOT NULL, scores TEXT NOT NULL, record TEXT
-);
-CREATE TABLE messages (
-    match BLOB NOT NULL REFERENCES matches (id), ladder INTEGER NOT NULL, step INTEGER NOT NULL,
-    seat INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (match, ladder, step, seat)
-);
-CREATE TABLE secrets (
-    match BLOB NOT NULL REFERENCES matches (id), deal INTEGER NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY (match, deal)
-);
-CREATE TABLE people (key BLOB PRIMARY KEY, name TEXT NOT NULL, met TEXT NOT NULL);
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
-COMMIT;
-"""
-
-
-class StoreError(Exception):
-    """The file cannot be used; the text is one or two sentences for the person."""
 
 
 class SecondVersion(AssertionError):
@@ -63,7 +36,8 @@ class SecondVersion(AssertionError):
 
 @dataclass(frozen=True)
 class Past:
-    """A row of the history. `when` is ISO 8601 in UTC; `record` the path of the record file."""
+    """A row of the history. `when` is ISO 8601 in UTC; `record` the path of the record file; `name`
+    of the table, "" if it is not known."""
 
     table: bytes
     when: str
@@ -71,6 +45,24 @@ class Past:
     players: tuple[str, ...]
     scores: tuple[int, ...]
     record: str | None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """What a program needs to take its seat again after a crash.
+
+    `me`: the own seat. `first`: the description of the table that the links were made for, which is
+    an earlier one after another match; `secret` of its links, and the encoded `roster` of its
+    people with their addresses; `port`: the own one; `notes`: what else the program notes, as JSON.
+    """
+
+    me: int
+    first: bytes
+    secret: bytes = field(repr=False)
+    roster: bytes
+    port: int
+    notes: str = "{}"
 
 
 @dataclass(frozen=True)
@@ -83,26 +75,14 @@ class Acquaintance:
 
 class Store:
     """The store in `path`; the file (mode 0600) and its folder (0700) are made when missing.
-    A file that is there is closed to others.
+    A file that is there is closed to others, and one of an earlier version carried over.
 
     Raises StoreError when the file is damaged, not ours, of a later version, or not writable.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            _prepare_file(path)
-            self._db = sqlite3.connect(path, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{path} cannot be opened: {_reason(error)}.") from error
-        try:
-            self._open()
-        except sqlite3.Error as error:
-            self._db.close()
-            raise StoreError(_unusable(path, error)) from error
-        except StoreError:
-            self._db.close()
-            raise
+        self._db = schema.opened(path)
 
     def __enter__(self) -> "Store":
         return self
@@ -113,25 +93,6 @@ class Store:
     def close(self) -> None:
         """Close the file; nothing is lost by not calling this."""
         self._db.close()
-
-    def _open(self) -> None:
-        """Recognise the file, make its tables when it is new, set how it is written."""
-        (application,) = self._db.execute("PRAGMA application_id").fetchone()
-        (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        (objects,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if application != APPLICATION_ID and (application or objects):
-            raise StoreError(f"{self.path} is a database of another program; move it away.")
-        if version > SCHEMA_VERSION:
-            raise StoreError(f"{self.path} was written by a later allfives; update this one.")
-        self._db.execute("PRAGMA secure_delete = ON")
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.execute("PRAGMA foreign_keys = ON")
-        if not objects:
-            self._db.executescript(_SCHEMA)
-        (state,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
-        if state != "ok":
-            raise StoreError(_damaged(self.path))
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -145,27 +106,49 @@ class Store:
                 raise
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path} cannot be written: {_reason(error)}.") from error
+            raise StoreError(f"{self.path} cannot be written: {schema.reason(error)}.") from error
 
-    def open_match(self, table: bytes, description: bytes, players: Sequence[str]) -> None:
-        """Begin to keep the match `table` (32 bytes): its signed description and names by seat."""
-        row = (table, description, _now(), "unfinished", json.dumps(list(players)), "[]")
+    def open_match(
+        self,
+        table: bytes,
+        description: bytes,
+        players: Sequence[str],
+        name: str = "",
+        back: WayBack | None = None,
+    ) -> None:
+        """Begin to keep the match `table` (32 bytes): its signed description, names by seat, the
+        name of the table, and how to come back to it."""
+        row = (table, description, _now(), "unfinished", json.dumps(list(players)), "[]", name)
         with self._transaction() as db:
-            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL)", row)
+            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?)", row)
+            if back is not None:
+                db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
 
-    def commit(self, table: bytes, batch: "Batch") -> None:
+    def commit(self, table: bytes, batch: Batch) -> None:
         """Keep a batch before anything of it is sent, and forget the secrets it names.
 
         Raises SecondVersion, with nothing kept, if a place already has another message.
         """
-        if not (batch.messages or batch.secrets or batch.forget):
+        if batch.is_empty:
             return
         with self._transaction() as db:
             for message in batch.messages:
                 _keep(db, table, message)
+            for message in batch.evidence:
+                _insert(db, table, message, True)
+            for word in batch.words:
+                _keep_word(db, table, word)
             db.executemany(
                 "INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)",
                 [(table, deal, data) for deal, data in batch.secrets.items()],
+            )
+            db.executemany(
+                "INSERT OR REPLACE INTO graces VALUES (?, ?, ?)",
+                [(table, seat, seconds) for seat, seconds in batch.grace.items()],
+            )
+            db.executemany(
+                "INSERT OR REPLACE INTO finals VALUES (?, ?, ?)",
+                [(table, step, data) for step, data in batch.finals.items()],
             )
             db.executemany(
                 "DELETE FROM secrets WHERE match = ? AND deal = ?",
@@ -177,10 +160,8 @@ class Store:
     def finish(
         self, table: bytes, state: State, scores: Sequence[int], record: Path | None
     ) -> None:
-        """Note how a match ended. Its secrets go; so do its messages, which the record holds.
-
-        An "unfinished" match keeps both: they are what it goes on from.
-        """
+        """Note how a match ended. All that it would go on from goes: its secrets, and its messages,
+        which the record holds. An "unfinished" match keeps that."""
         path = None if record is None else str(record)
         with self._transaction() as db:
             db.execute(
@@ -188,8 +169,8 @@ class Store:
                 (state, json.dumps(list(scores)), path, table),
             )
             if state != "unfinished":
-                db.execute("DELETE FROM secrets WHERE match = ?", (table,))
-                db.execute("DELETE FROM messages WHERE match = ?", (table,))
+                for kept in schema.GOING_ON:
+                    db.execute(f"DELETE FROM {kept} WHERE match = ?", (table,))  # noqa: S608
         if state != "unfinished":
             self._erase()
 
@@ -201,14 +182,26 @@ class Store:
                 f"{self.path} is in use by another program, so old secrets stay in it; close that."
             )
 
-    def messages(self, table: bytes) -> list[bytes]:
-        """The messages kept of a match, by ladder, step and seat."""
-        query = "SELECT data FROM messages WHERE match = ? ORDER BY ladder, step, seat"
-        return [data for (data,) in self._db.execute(query, (table,))]
+    def kept(self, table: bytes) -> Kept:
+        """All that a match goes on from."""
 
-    def secrets(self, table: bytes) -> Mapping[int, bytes]:
-        """The secrets kept of a match, by deal number."""
-        return dict(self._db.execute("SELECT deal, data FROM secrets WHERE match = ?", (table,)))
+        def rows(columns: str, kept: str, order: str) -> sqlite3.Cursor:
+            query = f"SELECT {columns} FROM {kept} WHERE match = ? ORDER BY {order}"  # noqa: S608
+            return self._db.execute(query, (table,))
+
+        return Kept(
+            tuple((data, bool(no)) for data, no in rows("data, evidence", "messages", "number")),
+            dict(rows("deal, data", "secrets", "deal")),
+            tuple(map(KeptWord._make, rows("seat, kind, number, data", "words", "seat, kind"))),
+            dict(rows("seat, seconds", "graces", "seat")),
+            dict(rows("step, data", "finals", "step")),
+        )
+
+    def way_back(self, table: bytes) -> WayBack | None:
+        """How to come back to a match, if it can be gone on with."""
+        query = "SELECT me, first, secret, roster, port, notes FROM ways WHERE match = ?"
+        row = self._db.execute(query, (table,)).fetchone()
+        return None if row is None else WayBack(*row)
 
     def description(self, table: bytes) -> bytes | None:
         """The signed description of a match, if it is known."""
@@ -217,11 +210,17 @@ class Store:
 
     def history(self) -> list[Past]:
         """All matches, the oldest first."""
-        query = "SELECT id, opened, state, players, scores, record FROM matches ORDER BY opened, id"
+        columns = "id, opened, state, players, scores, record, name"
         return [
-            Past(table, when, state, tuple(json.loads(names)), tuple(json.loads(scores)), record)
-            for table, when, state, names, scores, record in self._db.execute(query)
+            Past(table, when, state, _items(names), _items(scores), record, name)
+            for table, when, state, names, scores, record, name in self._db.execute(
+                f"SELECT {columns} FROM matches ORDER BY opened, id"  # noqa: S608
+            )
         ]
+
+    def unfinished(self) -> list[Past]:
+        """The matches that did not end, the oldest first."""
+        return [past for past in self.history() if past.state == "unfinished"]
 
     def meet(self, people: Iterable[Acquaintance]) -> list[Acquaintance]:
         """Remember people; those returned bear a name that another key bore at an earlier meeting.
@@ -242,25 +241,41 @@ class Store:
         return [Acquaintance(key, name) for key, name in rows]
 
 
-def _prepare_file(path: Path) -> None:
-    """Folder and file with their modes; SQLite gives its log files the mode of the main file, but
-    those that a killed program has left keep the one they have."""
-    make_folder(path.parent)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
-    for file in (path, *(path.with_name(path.name + log) for log in _LOGS)):
-        if file.exists():
-            close_to_others(file)
+def _items(text: str) -> tuple[Any, ...]:
+    return tuple(json.loads(text))
 
 
 def _keep(db: sqlite3.Connection, table: bytes, message: Message) -> None:
     """Insert one message; the same bytes again are no change, other bytes are refused."""
-    place = (table, *message.place)
-    query = "SELECT data FROM messages WHERE match = ? AND ladder = ? AND step = ? AND seat = ?"
-    row = db.execute(query, place).fetchone()
+    query = "SELECT data FROM messages WHERE match = ? AND place = ? AND NOT evidence"
+    row = db.execute(query, (table, _place(message))).fetchone()
     if row is None:
-        db.execute("INSERT INTO messages VALUES (?, ?, ?, ?, ?)", (*place, message.data))
+        _insert(db, table, message, False)
     elif row[0] != message.data:
-        raise SecondVersion("a second message for ladder {}, step {}, seat {}".format(*place[1:]))
+        place = "ladder {}, step {}, seat {}".format(*message.place)
+        raise SecondVersion(f"a second message for {place}")
+
+
+def _insert(db: sqlite3.Connection, table: bytes, message: Message, evidence: bool) -> None:
+    row = (table, message.id, _place(message), evidence, message.data)
+    db.execute(
+        "INSERT INTO messages VALUES (NULL, ?, ?, ?, ?, ?) ON CONFLICT (match, id) DO UPDATE "
+        "SET evidence = min(evidence, excluded.evidence)",
+        row,
+    )
+
+
+def _place(message: Message) -> bytes:
+    return encode(list(message.place))
+
+
+def _keep_word(db: sqlite3.Connection, table: bytes, word: Word) -> None:
+    """Of each seat and kind the newest; of one number the first."""
+    db.execute(
+        "INSERT INTO words VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat, kind) DO UPDATE "
+        "SET number = excluded.number, data = excluded.data WHERE excluded.number > number",
+        (table, word.seat, word.said.kind, word.number, word.data),
+    )
 
 
 def _impostor(db: sqlite3.Connection, person: Acquaintance) -> bool:
@@ -272,21 +287,3 @@ def _impostor(db: sqlite3.Connection, person: Acquaintance) -> bool:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error)
-
-
-def _unusable(path: Path, error: sqlite3.Error) -> str:
-    """Only what the file holds is a reason to move it away, no full disk and no lock."""
-    primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return _damaged(path)
-    return f"{path} cannot be opened: {_reason(error)}."
-
-
-def _damaged(path: Path) -> str:
-    return f"{path} is damaged or no database; move it away and a new one is made."

@@ -36,8 +36,10 @@ from cli.table.port import Leave, Wants, Wish
 from cli.table.stay import Visit, Visitor
 from engine.moves import Move
 from engine.strategy import Player, SeatView
-from p2p.session.session import Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Session
 from p2p.session.sitting.owner import Chosen
+from p2p.session.sitting.sitting import Sitting
 from p2p.store import Store
 from p2p.wire.codec import encode
 
@@ -189,6 +191,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
         screen = ScreenSeat(hinter, 8.0, Look(False), {}, keys, DummyOutput())
         key = make_table(mine.session.table.rules, "hops")[1][0]
         identity = Identity("Ana", key)
+        sitting = Sitting(mine.session.table, key, os.urandom)
         visit = Visit(Visitor(home, identity, store, screen, None, screen.lines(), screen.run))
         playing = Playing(screen, keys, way)
 
@@ -196,7 +199,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
             with trio.fail_after(HANG_SECONDS):
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(rival.run)
-                    nursery.start_soon(visit._sit, mine.session.table, mine.hub.wires[0])
+                    nursery.start_soon(visit._sit, sitting, mine.hub.wires[0])
                     await playing.play()
                     nursery.cancel_scope.cancel()
             return 0

@@ -11,7 +11,8 @@ from engine.match import Match
 from engine.strategy import Player
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import NONCE_BYTES
-from p2p.session.session import Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Session
 from p2p.session.state.table import Person, Table
 
 

@@ -12,6 +12,7 @@ from cli.plain.person import PlainSeat
 from cli.screen.terminal import is_screen, look_for
 from cli.table.auto import AutoSeat
 from cli.table.bots import clear_bots, player_maker
+from cli.table.left import settle, unfinished
 from cli.table.port import Seat
 from cli.table.stay import Visitor
 from engine.seats import HARD
@@ -36,9 +37,9 @@ def visitor_for(
     check_writable(choice.record)
     with home.locked():
         identity = home.identity()
-        clear_bots(home)
         try:
             with Store(home.store) as store:
+                clear_left(home, store)
                 if choice.auto is None and not choice.plain and is_screen():
                     screen = _screen_seat(choice)
                     yield Visitor(
@@ -49,6 +50,14 @@ def visitor_for(
                     yield Visitor(home, identity, store, seat, choice.record, lines)
         except StoreError as error:
             raise as_stop(error) from error
+
+
+def clear_left(home: Home, store: Store) -> None:
+    """See to what killed programs have left: matches that cannot go on, and bots without one."""
+    for line in settle(home, store):
+        show_aside(line)
+    crews = (one.notes.crew for one in unfinished(store))
+    clear_bots(home, [crew.folder for crew in crews if crew is not None])
 
 
 def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool) -> Seat:

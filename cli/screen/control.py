@@ -69,6 +69,9 @@ class Control(Holder):
                 self._anew()
             case owner.Happened(event):
                 self._hear(event, lines)
+            case owner.Resumed():
+                self._chronicle.note(*lines)
+                self.mode = Waiting()
             case Filled(room):
                 self._fill(room)
             case owner.Pausing():
@@ -79,7 +82,10 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-        if isinstance(notice, Told | Opened | owner.Chatted | owner.AgainWanted | owner.Offered):
+        if isinstance(
+            notice,
+            Told | Opened | owner.Chatted | owner.Outdone | owner.AgainWanted | owner.Offered,
+        ):
             for line in lines:
                 self.tell(line)
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from cli.table.known import Known
-from cli.table.port import Leave, Notice, Opened, Wants
+from cli.table.port import Leave, Notice, Opened, Vanish, Wants
 from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.jsonlines import event_line, open_line
 from engine.errors import IllegalMove
@@ -13,9 +13,16 @@ from engine.moves import Move
 from engine.strategy import SeatView
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
+from p2p.session.state.events import MatchBegan
+
+LEAVE_LINE: Final = "leave"
+"""Tells a bot through its pipe that whoever started it leaves for good."""
 
 # What is between people, and what a bot goes on without, nobody needs to read.
 _UNTOLD: Final = owner.Pausing | owner.Linked | owner.Unlinked | owner.AgainWanted
+
+# What scripts read.
+_EVENTS: Final = owner.Happened | owner.Resumed | Opened
 
 
 class AutoSeat:
@@ -55,7 +62,7 @@ class AutoSeat:
     def show(self, notice: Notice) -> None:
         """Show it in the form that was asked for, and agree to what others ask for."""
         lines = self._known.take(notice)
-        if isinstance(notice, owner.Happened | Opened) and self._tell_event is not None:
+        if isinstance(notice, _EVENTS) and self._tell_event is not None:
             line = _json_line(notice)
             if line is not None:
                 self._tell_event(line)
@@ -98,14 +105,24 @@ class AutoSeat:
             return 0
 
     async def listen(self) -> None:
-        """A bot leaves only when its pipe ends."""
-        if self._pipe is not None:
-            async for _ in self._pipe:
-                continue
-            self._wants(Leave("The program that started this bot has ended."))
+        """A bot leaves when its pipe says so; where that just ends, whoever held it was killed,
+        and both may come back."""
+        if self._pipe is None:
+            return
+        left = False
+        async for line in self._pipe:
+            if line == LEAVE_LINE and not left:
+                left = True
+                self._wants(Leave("The table of this bot was left."))
+        if not left:
+            self._wants(Vanish("The program that started this bot has ended."))
 
 
-def _json_line(notice: owner.Happened | Opened) -> str | None:
-    if isinstance(notice, Opened):
-        return open_line(notice.name, notice.code, notice.invite, notice.hosts, notice.port)
+def _json_line(notice: owner.Happened | owner.Resumed | Opened) -> str | None:
+    match notice:
+        case Opened():
+            return open_line(notice.name, notice.code, notice.invite, notice.hosts, notice.port)
+        case owner.Resumed(events=events):
+            # Once more which match it is; what happened in it was told before.
+            return next((event_line(one) for one in events if isinstance(one, MatchBegan)), None)
     return event_line(notice.event)

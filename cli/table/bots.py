@@ -8,8 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,9 @@ import trio
 
 from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
-from cli.process.errors import Stop
+from cli.process.errors import DONE, Stop
+from cli.table.auto import LEAVE_LINE
+from cli.table.notes import Crew
 from cli.table.thinking import make_player
 from engine.seats import NORMAL
 from engine.strategy import Player, SeatView
@@ -28,6 +30,9 @@ NAMES: Final = ("Bot Ada", "Bot Bea", "Bot Cid")
 _FOLDERS: Final = {name: name.replace(" ", "-").lower() for name in NAMES}
 _PREFIX: Final = "allfives-bots-"
 _END_SECONDS: Final = 3.0
+# A bot that ends again and again is not started for ever.
+_TRIES: Final = 5
+_AGAIN_SECONDS: Final = 0.25
 
 
 def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
@@ -54,65 +59,92 @@ class Bots:
 
 
 @dataclass(frozen=True)
-class Door:
-    """Where bots come in: the address of this machine that they use, and their invite: it needs no
-    turn at the code."""
+class Work:
+    """Where bots go: the address of this machine that they use, and the `invite` of the table,
+    which needs no turn at the code. None: they come back to a match, as they do by themselves once
+    it has `begun`. `tell` gets a line about one that is gone for good."""
 
     host: str
-    invite: str = field(repr=False)
+    invite: str | None = field(repr=False)
+    begun: trio.Event
+    tell: Callable[[str], None]
+
+
+def hire(home: Home, bots: Bots) -> Crew:
+    """Bots with keys of their own, in a folder of `home`, the host's; `bots` gets their keys."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=home.folder))
+    crew = Crew(folder.name, NAMES[: bots.count], bots.level, bots.think)
+    for name in crew.names:
+        own, key = _home_of(home, crew, name), IdentityKey.generate()
+        own.make()
+        bots.keys.add(key.public)
+        write_identity(own.identity_path, Identity(name, key))
+    return crew
+
+
+def _home_of(home: Home, crew: Crew, name: str) -> Home:
+    return Home(home.folder / crew.folder / _FOLDERS[name])
 
 
 @asynccontextmanager
-async def bots_at(home: Home, door: Door, bots: Bots, begun: trio.Event) -> AsyncIterator[None]:
-    """The bots join the table meanwhile. They end with the match, or when this block is left.
+async def at_work(home: Home, crew: Crew, work: Work) -> AsyncIterator[None]:
+    """The bots sit at the table meanwhile. They leave with whoever brought them, when this block is
+    left, and what they kept goes; a killed program leaves it, for its match to go on.
 
-    What they keep lies in a folder of `home`, the host's, till then. Raises Stop (in a group) if
-    one ends before the match has `begun`.
+    One that is killed is started again. Raises Stop (in a group) if one ends by itself before the
+    match has begun.
     """
-    async with AsyncExitStack() as stack:
-        folder = stack.enter_context(_folder_in(home))
-        nursery = await stack.enter_async_context(trio.open_nursery())
-        for name in NAMES[: bots.count]:
-            nursery.start_soon(_run_bot, door, bots, name, folder, begun)
-        yield
-        nursery.cancel_scope.cancel()
+    try:
+        async with trio.open_nursery() as nursery:
+            for name in crew.names:
+                nursery.start_soon(_run_bot, _home_of(home, crew, name), crew, name, work)
+            yield
+            nursery.cancel_scope.cancel()
+    finally:
+        # Windows removes nothing that is open; what stays goes with the next start.
+        shutil.rmtree(home.folder / crew.folder, ignore_errors=True)
 
 
-@contextmanager
-def _folder_in(home: Home) -> Iterator[Path]:
-    # Windows removes nothing that is open; what stays goes with the next start.
-    with tempfile.TemporaryDirectory(
-        prefix=f"{_PREFIX}{os.getpid()}-", dir=home.folder, ignore_cleanup_errors=True
-    ) as folder:
-        yield Path(folder)
-
-
-def clear_bots(home: Home) -> None:
-    """Remove what bots of a killed program have left; `home` is held, so no others can be there.
+def clear_bots(home: Home, keep: Collection[str] = ()) -> None:
+    """Remove what bots of a killed program have left, but for the folders of crews that come back
+    (`keep`); `home` is held, so no others can be there.
 
     A bot that has not ended yet still holds its own folder. One such is left, and so is every
     folder that does not look like one of ours.
     """
     for left in home.folder.glob(f"{_PREFIX}*"):
-        if left.is_dir() and not left.is_symlink():
+        if left.name not in keep and left.is_dir() and not left.is_symlink():
             inside = list(left.iterdir())
             ours = all(one.name in _FOLDERS.values() for one in inside)
             if ours and all(Home(one).is_free() for one in inside):
                 shutil.rmtree(left, ignore_errors=True)
 
 
-async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.Event) -> None:
-    """One bot. Its invite goes through standard input: arguments are there for all to see."""
-    home = Home(folder / _FOLDERS[name])
-    home.make()
-    key = IdentityKey.generate()
-    bots.keys.add(key.public)
-    write_identity(home.identity_path, Identity(name, key))
-    seat = ["--auto", bots.level, "--think", str(bots.think), "--data-dir", str(home.folder)]
-    where = ["--bind", door.host, "--", "-"]
+async def _run_bot(home: Home, crew: Crew, name: str, work: Work) -> None:
+    """One bot, started again while it is killed; in a match, whatever ended it."""
+    for tries in range(1, _TRIES + 1):
+        code = await _once(home, crew, work)
+        if code == DONE and work.begun.is_set():
+            return
+        if not (work.begun.is_set() or code < 0):
+            break
+        await trio.sleep(tries * _AGAIN_SECONDS)
+    said = (home.folder / "errors").read_text("utf-8", "replace").split("\n")
+    why = f"{name} did not stay at the table: {said[0] or 'it said nothing'}"
+    if not work.begun.is_set():
+        raise Stop(why)
+    work.tell(why)
+
+
+async def _once(home: Home, crew: Crew, work: Work) -> int:
+    """A process of a bot, to its end; the exit code. What it needs to come in goes through standard
+    input: arguments are there for all to see."""
+    seat = ["--auto", crew.level, "--think", str(crew.think), "--data-dir", str(home.folder)]
+    joins = work.invite is not None and not work.begun.is_set()
+    where = ["--bind", work.host, "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
-            [sys.executable, "-m", "cli", "join", *seat, *where],
+            [sys.executable, "-m", "cli", "join" if joins else "resume", *seat, *where],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -120,27 +152,25 @@ async def _run_bot(door: Door, bots: Bots, name: str, folder: Path, begun: trio.
             start_new_session=True,
         )
     try:
-        await _tell(bot, door.invite)
-        await bot.wait()
-        if not begun.is_set():
-            said = (home.folder / "errors").read_text("utf-8", "replace").split("\n")
-            raise Stop(f"{name} did not stay at the table: {said[0] or 'it said nothing'}")
+        await _tell(bot, work.invite if joins and work.invite else "")
+        return await bot.wait()
     finally:
         await _end(bot)
 
 
-async def _tell(bot: trio.Process, invite: str) -> None:
+async def _tell(bot: trio.Process, line: str) -> None:
     if bot.stdin is None:
         raise AssertionError("a bot without a pipe")
     try:
-        await bot.stdin.send_all(invite.encode() + b"\n")
+        await bot.stdin.send_all(line.encode() + b"\n")
     except trio.BrokenResourceError:
         return
 
 
 async def _end(bot: trio.Process) -> None:
-    """Close the pipe, which ends a bot that still plays, and wait for it."""
+    """Have a bot that still plays leave, and wait for it."""
     with trio.CancelScope(shield=True):
+        await _tell(bot, LEAVE_LINE)
         if bot.stdin is not None:
             await bot.stdin.aclose()
         with trio.move_on_after(_END_SECONDS):

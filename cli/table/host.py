@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import trio
 
-from cli.table.bots import Bots, Door, bots_at
+from cli.table.bots import Bots, Work, at_work, hire
+from cli.table.notes import Notes
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
 from cli.table.seating import SHORT_CODE, is_short, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
@@ -109,13 +110,13 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
         async with AsyncExitStack() as stack:
             if offer.lan:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
-            if offer.bots.count:
+            crew = hire(visitor.home, offer.bots) if offer.bots.count else None
+            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew)
+            if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK
                 exchanged = to_exchange([host.partition("%")[0]], listeners.port)
-                door = Door(host, hosting.invite(exchanged))
-                await stack.enter_async_context(
-                    bots_at(visitor.home, door, offer.bots, visit.begun)
-                )
+                work = Work(host, hosting.invite(exchanged), visit.begun, visitor.tell)
+                await stack.enter_async_context(at_work(visitor.home, crew, work))
             return await visit.stay(hosting.lobby.run, hosting.own)
     finally:
         with trio.CancelScope(shield=True):

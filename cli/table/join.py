@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from cli.process.errors import Stop, usage
+from cli.table.notes import Notes
 from cli.table.port import Filled
 from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
@@ -75,6 +76,7 @@ class Joining:
     lines: AsyncIterator[str]
     roster: Roster = ()
     told_busy: bool = False
+    table_name: str = ""
 
     def on_change(self, gathering: Gathering) -> None:
         """Say at what table we are, who came and who left."""
@@ -84,7 +86,7 @@ class Joining:
             self.visitor.tell(f"You are at {gathering.table_name}: {table}.")
         for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.visitor.tell(line)
-        self.roster = roster
+        self.roster, self.table_name = roster, gathering.table_name
         self.visitor.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
 
     def on_busy(self) -> None:
@@ -109,7 +111,14 @@ async def _join(joining: Joining, visit: Visit) -> int:
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
         own = joining.visitor.peer(listeners)
-        return await visit.stay(lambda: _seated(joining, own, target, table), own)
+
+        async def take_seat() -> Seated:
+            seated = await _seated(joining, own, target, table)
+            record = joining.visitor.record_text
+            visit.notes = Notes(joining.table_name, wanted.bind, record)
+            return seated
+
+        return await visit.stay(take_seat, own)
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()

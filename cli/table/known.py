@@ -3,6 +3,7 @@
 Here alone stand the room, the wishes for a pause, the links and the offer of another match.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,9 +12,14 @@ from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
 from p2p.session.sitting import owner
-from p2p.session.state.events import Participant
+from p2p.session.state.events import HandBegan, Participant, SessionEvent
 
 LOST: Final = "link lost"
+OUTDONE: Final = (
+    "Somebody has played on here with your key: another machine, or this one before its data were "
+    "put back. Nothing more is signed here; go on where the newer data are, or leave."
+)
+BACK: Final = "You are back at the table. What happened in this hand:"
 
 
 @dataclass
@@ -40,10 +46,14 @@ class Known:
             case owner.Happened(event=event):
                 self.scene.apply(event)
                 return say(event, self._named)
+            case owner.Resumed(events=events):
+                return self._again(events)
             case owner.Began(table=table, me=me):
                 vars(self).update(vars(Known(Scene(me), self.room, table.players)))
             case Filled(room=room):
                 self.room = room
+            case owner.Outdone():
+                return [OUTDONE]
             case owner.Chatted(seat=seat, words=words):
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
@@ -60,6 +70,15 @@ class Known:
             case owner.AgainWanted(seat=seat):
                 return [f"{self.name(seat)} asks for another match."]
         return []
+
+    def _again(self, events: Sequence[SessionEvent]) -> list[str]:
+        """All that happened before, of which the lines of the last hand are told."""
+        lines: list[str] = []
+        for event in events:
+            self.scene.apply(event)
+            told = say(event, self._named)
+            lines = told if isinstance(event, HandBegan) else lines + told
+        return [BACK, *lines]
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away

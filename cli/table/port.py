@@ -59,6 +59,13 @@ class Leave:
 
 
 @dataclass(frozen=True)
+class Vanish:
+    """Whoever plays the seat ends without leaving: the match can be gone on with later."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Refuse:
     """The host sends the holder of a key away."""
 
@@ -75,7 +82,7 @@ class SitWith:
 HostWish = Refuse | SitWith
 """What only a host may want, and only while the table fills."""
 
-Wish = owner.Wish | Leave | HostWish
+Wish = owner.Wish | Leave | Vanish | HostWish
 """Everything that a person may want, beside the decisions that the game asks for."""
 
 Wants = Callable[[Wish], None]

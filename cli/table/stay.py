@@ -16,7 +16,8 @@ from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run
 from cli.process.signals import Interrupted
 from cli.table.clock import Timed
-from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Wish
+from cli.table.notes import Notes
+from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
 from cli.table.seating import others, strangers_words
 from cli.telling.words import fairness
 from p2p.net.link.listen import Listeners
@@ -25,12 +26,14 @@ from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Seated
 from p2p.net.match.pump import Pump
 from p2p.net.match.wires import Wires
-from p2p.session.session import Batch, Session
+from p2p.session.output import Batch
+from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Began, Outcome
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
-from p2p.store import State, Store, StoreError
+from p2p.store import State, Store, StoreError, WayBack
+from p2p.wire.codec import encode
 
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
@@ -49,6 +52,11 @@ class Visitor:
     record: Path | None
     lines: AsyncIterator[str]
     run: Runner = run
+
+    @property
+    def record_text(self) -> str | None:
+        """Where the record shall go, as it is noted for a later program."""
+        return None if self.record is None else str(self.record.absolute())
 
     def tell(self, text: str) -> None:
         """Show a line that is not about the game itself."""
@@ -86,8 +94,11 @@ class Visit:
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
-        self._between = self._spoilt = False
+        self._between = self._spoilt = self._vanished = False
         self._count = 0
+        self.notes = Notes(record=visitor.record_text)
+        self._seated: Seated | None = None
+        self._port = 0
         self.begun = trio.Event()
         self.kept: Path | None = None
         self._misplaced: str | None = None
@@ -96,13 +107,27 @@ class Visit:
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
         """Take the seat, play, keep the record; returns the exit code."""
+
+        async def play() -> None:
+            seated = await get_seated()
+            await self._play(Sitting(seated.table, own.identity, own.rng), seated, own)
+
+        return await self._run(play)
+
+    async def come_back(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> int:
+        """Go on with a sitting that an earlier program left; else as `stay`."""
+
+        async def play() -> None:
+            await self._play(sitting, seated, own)
+
+        return await self._run(play)
+
+    async def _run(self, play: Callable[[], Awaitable[None]]) -> int:
         with self._scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._visitor.seat.listen)
-                seated = await get_seated()
-                self.begun.set()
                 try:
-                    await self._play(seated, own)
+                    await play()
                 finally:
                     self._keep()
                 nursery.cancel_scope.cancel()
@@ -115,6 +140,9 @@ class Visit:
                 # Who leaves after a match leaves nobody in the lurch.
                 self._left = None if self._between else why
                 self._scope.cancel()
+            case Vanish(why=why):
+                self._left, self._vanished = why, True
+                self._scope.cancel()
             case Refuse() | SitWith():
                 self.host(wish)
             case owner.Say() | owner.Pause() | owner.Again():
@@ -122,21 +150,22 @@ class Visit:
             case _:
                 assert_never(wish)
 
-    async def _play(self, seated: Seated, own: LocalPeer) -> None:
+    async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> None:
+        self._seated, self._port = seated, own.listeners.port
+        self.begun.set()
         async with Mesh(own, seated) as mesh:
-            await self._sit(seated.table, mesh)
+            await self._sit(sitting, mesh)
 
-    async def _sit(self, table: Table, wires: Wires) -> None:
+    async def _sit(self, sitting: Sitting, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
-        sitting = Sitting(table, self._visitor.identity.key, os.urandom)
         pump = Pump(sitting, wires, _AtTable(self._visitor), self._save)
-        following: Table | None = table
+        following: Table | None = sitting.session.table
         try:
             while following is not None:
                 following = await self._match(pump)
         finally:
             # By q, by a signal, or at the end: the others hear it, and need not wonder.
-            if not self._spoilt:
+            if not (self._spoilt or self._vanished):
                 pump.leave()
 
     async def _match(self, pump: Pump) -> Table | None:
@@ -155,11 +184,22 @@ class Visit:
     def _begin(self, pump: Pump) -> None:
         self._reserve.hold()
         self._session, self._wish = pump.sitting.session, pump.wish
-        table = self._session.table
-        names = [player.name for player in table.players]
-        self._visitor.store.open_match(table.id, table.description, names)
+        if not self._session.returning:
+            self._open(self._session)
         self._outcome, self.kept, self._between = None, None, False
         self._count += 1
+
+    def _open(self, session: Session) -> None:
+        """Note that a match begins, and how to come back to it."""
+        table = session.table
+        names = [player.name for player in table.players]
+        back = None if self._seated is None else self._way_back(session, self._seated)
+        self._visitor.store.open_match(table.id, table.description, names, self.notes.table, back)
+
+    def _way_back(self, session: Session, seated: Seated) -> WayBack:
+        roster = encode([one.value() for one in seated.roster])
+        first, secret = seated.table.description, seated.secret
+        return WayBack(session.seat, first, secret, roster, self._port, self.notes.text())
 
     def _save(self, batch: Batch) -> None:
         if self._session is None:
@@ -178,10 +218,11 @@ class Visit:
         """Write the record, however the match ended, and note it in the history; once."""
         self._reserve.release()
         session, visitor = self._session, self._visitor
-        if session is None:
-            return
         self._session = None
-        named = None if visitor.record is None else numbered(visitor.record, self._count)
+        if session is None or self._vanished:
+            return
+        wanted = self.notes.record_path
+        named = None if wanted is None else numbered(wanted, self._count)
         home = visitor.home.record_path(session.table.id)
         try:
             self.kept, self._misplaced = keep(named, home, session.record())

@@ -12,7 +12,7 @@ from p2p.crypto.group import Point
 from p2p.deck.hidden import HiddenDeck, open_all
 from p2p.deck.keys import KeyOpening, check_key_opening
 from p2p.deck.pairs import Deck
-from p2p.deck.shares import check_shares
+from p2p.deck.shares import check_shares, decode_shares
 from p2p.deck.shuffles import check_shuffle
 from p2p.deck.unplayable import check_unplayable
 
@@ -67,3 +67,48 @@ class Checks:
     def open_all(self, hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
         """`hidden.open_all`; `secrets` fit the keys."""
         return open_all(hidden, secrets)
+
+
+class TrustedChecks(Checks):
+    """For what was checked before it was stored: nothing is checked, it is only read."""
+
+    def key_opening(
+        self, context: DealContext, seat: int, commitment: bytes, opening: KeyOpening
+    ) -> None:
+        """It was proven."""
+
+    def shuffle(
+        self,
+        context: DealContext,
+        seat: int,
+        deck_key: Point,
+        before: Deck,
+        after: Deck,
+        proof: bytes,
+    ) -> None:
+        """It was proven."""
+
+    def shares(
+        self,
+        context: DealContext,
+        seat: int,
+        step_label: bytes,
+        key: Point,
+        deck: Deck,
+        slots: Sequence[int],
+        data: bytes,
+    ) -> dict[int, Point]:
+        """The shares, which were proven."""
+        return dict(zip(slots, decode_shares(data)[0], strict=True))
+
+    def unplayable(
+        self,
+        context: DealContext,
+        seat: int,
+        step_label: bytes,
+        hidden: HiddenDeck,
+        slots: Sequence[int],
+        candidates: Sequence[int],
+        data: bytes,
+    ) -> None:
+        """It was proven."""

@@ -60,6 +60,11 @@ class Referee:
             self.ladders[number] = Ladder(number, [self.table.id])
         return self.ladders[number]
 
+    def said_last(self, seat: int) -> Message | None:
+        """What a seat said at the open step of the match, or at the step before."""
+        ladder = self.ladders[MATCH_LADDER]
+        return ladder.said(ladder.step, seat) or ladder.said(ladder.step - 1, seat)
+
     def deal(self, number: int) -> DealState | None:
         """The deal that a ladder prepares; None for the match."""
         return None if number == MATCH_LADDER else self.state.deal_number(number)

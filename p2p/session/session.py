@@ -4,8 +4,8 @@ Everything that needs no person is said by itself as soon as the ladders ask for
 a session stores an Output's batch before it sends anything of it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from engine.events import Drawn
 from engine.hand import check_claim
@@ -13,7 +13,9 @@ from engine.moves import Move
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.deck.keys import DealSecret
 from p2p.session import record
+from p2p.session.output import Batch, Output
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
@@ -33,6 +35,7 @@ from p2p.wire.envelope import (
     place_of,
     seal,
 )
+from p2p.wire.messages import ClaimBody
 from p2p.wire.shape import Shape
 from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 
@@ -41,30 +44,6 @@ from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 MAX_PARKED_A_SEAT = 16
 # Behind the deal that is being prepared nobody speaks but who is one deal ahead.
 DEALS_AHEAD = 2
-
-
-@dataclass(frozen=True)
-class Batch:
-    """What to store in one transaction before anything is sent.
-
-    `messages` accepted, own ones too, in order, one for a place; `secrets` by deal number, to be
-    kept; `forget` the numbers of deals whose secrets are to be deleted; `leaves` the words by
-    which seats have left.
-    """
-
-    messages: tuple[Message, ...] = ()
-    secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
-    forget: tuple[int, ...] = ()
-    leaves: tuple[Word, ...] = ()
-
-
-@dataclass(frozen=True)
-class Output:
-    """What one input gave: store `batch`, then send each of `send`, then show `events`."""
-
-    batch: Batch
-    send: tuple[bytes, ...]
-    events: tuple[SessionEvent, ...]
 
 
 @dataclass(frozen=True)
@@ -86,8 +65,15 @@ class Session:
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
         self._secrets = SeatSecrets(self.seat, rng)
+        # What it had seen before it came back, and whether it does not know yet what others have
+        # of it; whether they have something that is signed with its key and that it never said.
+        self.past: tuple[SessionEvent, ...] = ()
+        self.returning = False
+        self.outdone = False
+        self._said: set[bytes] = set()
         self._parked: dict[Place, Message] = {}
         self._accepted: list[Message] = []
+        self._evidence: tuple[Message, ...] = ()
         self._send: list[bytes] = []
         self._events: list[SessionEvent] = []
 
@@ -100,6 +86,12 @@ class Session:
     def closed(self) -> bool:
         """Whether every seat has signed the result."""
         return self.referee.phase is Phase.CLOSED
+
+    @property
+    def mute(self) -> bool:
+        """Whether this seat signs nothing now: it has just come back, or somebody else speaks with
+        its key, say this same data folder on another machine or before it was copied."""
+        return self.returning or self.outdone
 
     @property
     def finished(self) -> bool:
@@ -122,8 +114,30 @@ class Session:
             message = open_signed(data, self._keys)
         except DecodeError as error:
             raise Suspicion(f"bytes that are no message: {error}") from None
-        if not self.finished:
+        if message.seat == self.seat:
+            self.outdone = self.outdone or message.id not in self._said
+        elif not self.finished:
             self._try(message)
+        return self._go_on()
+
+    def come_back(
+        self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], evidence: Iterable[Message]
+    ) -> None:
+        """After the referee has heard again what was kept: the secrets by deal, the ids of what
+        this seat has signed, and what was refused. Nothing is signed until `speak_again`."""
+        self.returning = True
+        self._secrets.deals.update(secrets)
+        self._said.update(own)
+        mine = self.referee.said_last(self.seat)
+        if mine is not None and mine.kind == ClaimBody.kind:
+            self._secrets.claim = claim.recalled(self._secrets, self.state, mine)
+        for message in evidence:
+            self._try(message)
+        self._learn()
+
+    def speak_again(self) -> Output:
+        """All who are linked have said what they have of this seat, and it is here."""
+        self.returning = False
         return self._go_on()
 
     def act(self, move: Move, auto: bool = False) -> Output:
@@ -168,7 +182,7 @@ class Session:
         return make_view(self.state.match, self.seat)
 
     def _due(self, phase: Phase) -> bool:
-        waits = not self.finished and self.referee.phase is phase
+        waits = not self.finished and not self.mute and self.referee.phase is phase
         return waits and self.seat in self.referee.missing(MATCH_LADDER)
 
     def waiting(self) -> Awaited:
@@ -222,12 +236,10 @@ class Session:
             return False
 
     def _end_with(self, fault: Fault) -> None:
-        """Pass the evidence on, so that every honest seat comes to the same end.
-
-        It is no part of the batch: a store keeps one message for a place, and the record has it.
-        """
+        """Pass the evidence on, so that every honest seat comes to the same end."""
         self.fault = fault
         self.referee.end_with(fault)
+        self._evidence = fault.messages
         self._send.extend(message.data for message in fault.messages)
 
     def _go_on(self) -> Output:
@@ -244,6 +256,8 @@ class Session:
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""
+        if self.mute:
+            return False
         for number in self.referee.ladders_now():
             make = self.referee.row(number).make
             if make is not None and self.seat in self.referee.missing(number):
@@ -257,7 +271,9 @@ class Session:
         return Place(number, self.referee.ladder(number).step, self.seat)
 
     def _say(self, place: Place, said: Shape) -> None:
-        self._hear_own(open_envelope(self._sign(place, said.kind, said.value())))
+        message = open_envelope(self._sign(place, said.kind, said.value()))
+        self._said.add(message.id)
+        self._hear_own(message)
 
     def _sign(self, place: Place, kind: str, body: Body) -> bytes:
         """Everything that is said comes by here: tests twist it to build a cheat."""
@@ -281,26 +297,28 @@ class Session:
             for slot in hand.slots(self.seat):
                 if slot not in hand.known and self.state.drawn != (self.seat, slot):
                     hand.learn(slot, self._secrets.tile(self.state, slot))
-        self._events.extend(self._own_sight(event) for event in self.referee.take_events())
+        made = self.referee.take_events()
+        self._events.extend(self.own_sight(event, self.state.deal) for event in made)
 
-    def _own_sight(self, event: SessionEvent) -> SessionEvent:
-        """An event with what only this seat sees in it."""
-        if isinstance(event, HandBegan):
-            tiles = (tile for _, tile in self._secrets.dealt_tiles(self.state))
-            own = tuple(sorted(tiles, reverse=True))
+    def own_sight(self, event: SessionEvent, number: int) -> SessionEvent:
+        """An event of the deal of that number with what this seat sees in it."""
+        sees = self._secrets.sight(self.state, number)
+        if isinstance(event, HandBegan) and sees is not None:
+            own = tuple(sorted(map(sees, self.table.slots[self.seat]), reverse=True))
             hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
         match event:
-            case InHand(event=Drawn(seat=self.seat, slot=slot)):
-                return replace(event, tile=self._secrets.tile(self.state, slot))
+            case InHand(event=Drawn(seat=self.seat, slot=slot)) if sees is not None:
+                return replace(event, tile=sees(slot))
         return event
 
     def _output(self) -> Output:
         fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
-        batch = Batch(tuple(self._accepted), fresh, self._forget_secrets())
+        forget = self._forget_secrets()
+        batch = Batch(tuple(self._accepted), fresh, forget, evidence=self._evidence)
         output = Output(batch, tuple(self._send), tuple(self._events))
         self._secrets.fresh.clear()
-        self._accepted, self._send, self._events = [], [], []
+        self._accepted, self._send, self._events, self._evidence = [], [], [], ()
         return output
 
     def _forget_secrets(self) -> tuple[int, ...]:

@@ -144,7 +144,7 @@ def test_help_and_version_everywhere(
 @pytest.mark.parametrize(
     ("typed", "begun", "offered"),
     [
-        ([], "re", [("plain", "replay")]),
+        ([], "rep", [("plain", "replay")]),
         (["rules"], "s", [("plain", "sniff")]),
         (["play", "--rules"], "d", [("plain", "draw")]),
         (["host", "--level"], "h", [("plain", "hard")]),

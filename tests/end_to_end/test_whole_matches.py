@@ -162,5 +162,5 @@ def test_secrets_are_gone_and_the_history_stays_after_a_match(short: Short) -> N
         assert past.state == "finished"
         assert past.scores == scores
         assert past.record == str(short.folder / "0.fives")
-        assert not store.secrets(past.table)
+        assert not store.kept(past.table).secrets
         assert len(store.known()) == len(short.peers) - 1

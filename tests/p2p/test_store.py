@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,9 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto.identity import IdentityKey
-from p2p.session.session import Batch
-from p2p.store import APPLICATION_ID, Acquaintance, Past, SecondVersion, Store, StoreError
+from p2p.schema import APPLICATION_ID, SCHEMA_VERSION
+from p2p.session.output import Batch
+from p2p.session.restoring import KeptWord
+from p2p.store import Acquaintance, Past, SecondVersion, Store, StoreError, WayBack
 from p2p.wire.envelope import Message, open_envelope, seal
+from p2p.wire.talk import Here, Leave, Word
 
 TABLE = b"t" * 32
 ANA = IdentityKey.from_private_bytes(b"a" * 32)
@@ -32,6 +36,14 @@ def batch(
     *messages: Message, secrets: Mapping[int, bytes] | None = None, forget: tuple[int, ...] = ()
 ) -> Batch:
     return Batch(messages=messages, secrets=secrets or {}, forget=forget)
+
+
+def messages(store: Store) -> list[bytes]:
+    return [data for data, _ in store.kept(TABLE).messages]
+
+
+def word(seat: int, number: int, data: bytes) -> Word:
+    return Word(data, seat, number, Here())
 
 
 @pytest.fixture
@@ -55,8 +67,8 @@ def test_what_is_committed_is_there_after_closing(path: Path, store: Store) -> N
     store.commit(TABLE, batch(second, first, secrets={1: b"one", 2: b"two"}))
     store.close()
     with Store(path) as again:
-        assert again.messages(TABLE) == [first.data, second.data]
-        assert again.secrets(TABLE) == {1: b"one", 2: b"two"}
+        assert messages(again) == [second.data, first.data]
+        assert again.kept(TABLE).secrets == {1: b"one", 2: b"two"}
         assert again.description(TABLE) == b"description"
         assert again.description(b"u" * 32) is None
 
@@ -65,7 +77,7 @@ def test_the_same_message_again_is_no_change(store: Store) -> None:
     said = message(0, 1, 0)
     store.commit(TABLE, batch(said))
     store.commit(TABLE, batch(said))
-    assert store.messages(TABLE) == [said.data]
+    assert messages(store) == [said.data]
 
 
 def test_another_message_for_the_same_place_is_refused_with_all_of_its_batch(store: Store) -> None:
@@ -73,14 +85,101 @@ def test_another_message_for_the_same_place_is_refused_with_all_of_its_batch(sto
     store.commit(TABLE, batch(said, secrets={1: b"one"}))
     with pytest.raises(SecondVersion, match=r"^a second message for ladder 0, step 1, seat 0$"):
         store.commit(TABLE, batch(message(0, 2, 0), message(0, 1, 0, "y"), secrets={2: b"two"}))
-    assert store.messages(TABLE) == [said.data]
-    assert store.secrets(TABLE) == {1: b"one"}
+    assert messages(store) == [said.data]
+    assert store.kept(TABLE).secrets == {1: b"one"}
+
+
+def test_evidence_stands_beside_what_was_taken(store: Store) -> None:
+    said, other = message(0, 1, 0), message(0, 1, 0, "y")
+    store.commit(TABLE, batch(said))
+    store.commit(TABLE, Batch(evidence=(said, other)))
+    assert store.kept(TABLE).messages == ((said.data, False), (other.data, True))
+
+
+def test_of_words_the_newest_of_each_seat_and_kind_is_kept_and_of_one_number_the_first(
+    store: Store,
+) -> None:
+    first, newer = word(0, 3, b"first"), word(0, 4, b"newer")
+    leaves = Word(b"leaves", 1, 0, Leave())
+    store.commit(TABLE, Batch(words=(leaves, first, word(0, 3, b"second"))))
+    assert {one.data for one in store.kept(TABLE).words} == {b"leaves", b"first"}
+    store.commit(TABLE, Batch(words=(newer, word(0, 2, b"older"))))
+    kept = store.kept(TABLE)
+    assert set(kept.words) == {KeptWord(0, "here", 4, b"newer"), KeptWord(1, "leave", 0, b"leaves")}
+    assert kept.has_left(1)
+
+
+def test_grace_and_final_sets_are_kept(store: Store) -> None:
+    store.commit(TABLE, Batch(grace={1: 12.5}, finals={7: b"votes"}))
+    store.commit(TABLE, Batch(grace={1: 13.5}))
+    kept = store.kept(TABLE)
+    assert (kept.grace, kept.finals) == ({1: 13.5}, {7: b"votes"})
+
+
+def test_the_way_back_is_kept_till_the_match_can_no_longer_go_on(path: Path) -> None:
+    back = WayBack(1, b"first", b"the secret of the links", b"roster", 5525, '{"record": null}')
+    with Store(path) as store:
+        store.open_match(TABLE, b"description", ["Ana", "Ben"], "den", back)
+        assert store.way_back(TABLE) == back
+        assert store.way_back(b"u" * 32) is None
+        assert "secret" not in repr(back)
+        assert [past.name for past in store.unfinished()] == ["den"]
+        assert back.secret in on_disk(path)
+        store.finish(TABLE, "finished", [250, 40], None)
+        assert store.way_back(TABLE) is None
+        assert store.unfinished() == []
+        assert back.secret not in on_disk(path)
+
+
+VERSION_1 = """
+CREATE TABLE matches (
+    id BLOB PRIMARY KEY, description BLOB NOT NULL, opened TEXT NOT NULL, state TEXT NOT NULL,
+    players TEXT NOT NULL, scores TEXT NOT NULL, record TEXT
+);
+CREATE TABLE messages (
+    match BLOB NOT NULL REFERENCES matches (id), ladder INTEGER NOT NULL, step INTEGER NOT NULL,
+    seat INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (match, ladder, step, seat)
+);
+CREATE TABLE secrets (
+    match BLOB NOT NULL REFERENCES matches (id), deal INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (match, deal)
+);
+CREATE TABLE people (key BLOB PRIMARY KEY, name TEXT NOT NULL, met TEXT NOT NULL);
+PRAGMA application_id = 1634494070;
+PRAGMA user_version = 1;
+INSERT INTO matches VALUES (x'01', x'aa', '2026-01-02', 'finished', '["Ana", "Ben"]', '[250, 40]',
+    '/records/one.fives');
+INSERT INTO matches VALUES (x'02', x'bb', '2026-01-03', 'unfinished', '["Ana", "Ben"]', '[]', NULL);
+INSERT INTO messages VALUES (x'02', 0, 1, 0, x'cc');
+INSERT INTO secrets VALUES (x'02', 1, CAST('the secret of deal 1' AS BLOB));
+INSERT INTO people VALUES (x'62', 'Ben', '2026-01-02');
+"""
+
+
+def test_a_store_of_version_1_is_carried_over(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("PRAGMA journal_mode = WAL")
+        old.executescript(VERSION_1)
+    assert b"the secret of deal 1" in on_disk(path)
+    with Store(path) as store:
+        one, two = store.history()
+        assert one == Past(
+            b"\1", "2026-01-02", "finished", ("Ana", "Ben"), (250, 40), "/records/one.fives"
+        )
+        assert (two.table, two.state, two.record) == (b"\2", "broken", None)
+        assert [person.name for person in store.known()] == ["Ben"]
+        assert b"the secret of deal 1" not in on_disk(path)
+        store.open_match(TABLE, b"description", ["Ana", "Ben"])
+        store.commit(TABLE, batch(message(0, 1, 0)))
+    with Store(path) as again:
+        assert [past.table for past in again.unfinished()] == [TABLE]
 
 
 @pytest.mark.parametrize("place", [(1, 1, 0), (0, 2, 0), (0, 1, 1)])
 def test_a_place_is_ladder_step_and_seat(store: Store, place: tuple[int, int, int]) -> None:
     store.commit(TABLE, batch(message(0, 1, 0), message(*place, "y")))
-    assert len(store.messages(TABLE)) == 2
+    assert len(messages(store)) == 2
 
 
 def test_a_batch_of_an_unknown_match_is_refused(store: Store) -> None:
@@ -110,7 +209,7 @@ def test_no_byte_of_a_forgotten_secret_is_left(
         gone = set(rng.sample(sorted(secrets), rng.randint(1, len(secrets))))
         for deal in gone:
             store.commit(TABLE, batch(message(deal, 3, 0), forget=(deal,)))
-        assert set(store.secrets(TABLE)) == set(secrets) - gone
+        assert set(store.kept(TABLE).secrets) == set(secrets) - gone
         left = on_disk(path)
         for deal in gone:
             windows = range(0, len(secrets[deal]) - 15, 16)
@@ -125,8 +224,8 @@ def test_an_ended_match_keeps_neither_secrets_nor_messages(
     store.commit(TABLE, batch(message(0, 1, 0, "said at step 1"), secrets={1: secret}))
     assert secret in on_disk(path)
     store.finish(TABLE, "finished" if state == "finished" else "broken", [250, 40], Path("r"))
-    assert store.messages(TABLE) == []
-    assert store.secrets(TABLE) == {}
+    assert messages(store) == []
+    assert store.kept(TABLE).secrets == {}
     assert secret not in on_disk(path)
     assert b"said at step 1" not in on_disk(path)
 
@@ -134,8 +233,8 @@ def test_an_ended_match_keeps_neither_secrets_nor_messages(
 def test_an_unfinished_match_keeps_what_it_goes_on_from(store: Store) -> None:
     store.commit(TABLE, batch(message(0, 1, 0), secrets={1: b"one"}))
     store.finish(TABLE, "unfinished", [5, 0], None)
-    assert len(store.messages(TABLE)) == 1
-    assert store.secrets(TABLE) == {1: b"one"}
+    assert len(messages(store)) == 1
+    assert store.kept(TABLE).secrets == {1: b"one"}
     (past,) = store.history()
     assert (past.state, past.scores, past.record) == ("unfinished", (5, 0), None)
 
@@ -247,7 +346,7 @@ def test_a_later_version_is_refused(path: Path) -> None:
     Store(path).close()
     with sqlite3.connect(path) as later:
         assert later.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        later.execute("PRAGMA user_version = 2")
+        later.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     later.close()
     assert refusal(path) == f"{path} was written by a later allfives; update this one."
 
@@ -260,7 +359,8 @@ def test_a_path_that_cannot_be_a_file_is_refused(path: Path) -> None:
 KILLED_AFTER_COMMIT = """
 import os, signal, sys
 from pathlib import Path
-from p2p.session.session import Batch
+from p2p.session.output import Batch
+from p2p.session.restoring import KeptWord
 from p2p.store import Store
 from p2p.wire.envelope import open_envelope
 store = Store(Path(sys.argv[1]))
@@ -277,8 +377,8 @@ def test_a_peer_killed_before_sending_still_holds_what_it_would_have_sent(path: 
     ended = subprocess.run(arguments, check=False, env={**os.environ, "PYTHONPATH": "."})
     assert ended.returncode == -signal.SIGKILL
     with Store(path) as again:
-        assert again.messages(TABLE) == [said.data]
-        assert again.secrets(TABLE) == {1: b"one"}
+        assert messages(again) == [said.data]
+        assert again.kept(TABLE).secrets == {1: b"one"}
         with pytest.raises(SecondVersion):
             again.commit(TABLE, batch(message(0, 1, 0, "something else")))
 
@@ -289,8 +389,8 @@ def test_a_writer_that_dies_within_a_transaction_leaves_nothing_of_it(path: Path
         with pytest.raises(SecondVersion):
             store.commit(TABLE, batch(message(0, 1, 0), message(0, 1, 0, "y"), secrets={1: b"o"}))
     with Store(path) as again:
-        assert again.messages(TABLE) == []
-        assert again.secrets(TABLE) == {}
+        assert messages(again) == []
+        assert again.kept(TABLE).secrets == {}
 
 
 def test_secrets_that_could_not_be_erased_are_told(path: Path, store: Store) -> None:

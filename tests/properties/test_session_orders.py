@@ -11,7 +11,8 @@ import pytest
 from support.session.cheats import CHEAT, CheatingSession, cheat, honest
 from support.session.tables import Game, rules_for
 
-from p2p.session.session import MAX_PARKED_A_SEAT, Output
+from p2p.session.output import Output
+from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope, seal

@@ -15,7 +15,7 @@ from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkUp, MeshEvent, Received
 from p2p.net.match.clock import Clock
 from p2p.net.match.wires import Wires
-from p2p.session.session import Batch
+from p2p.session.output import Batch
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Notice, Outcome, Wish
 from p2p.session.sitting.sitting import Sitting

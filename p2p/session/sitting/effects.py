@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.strategy.view import SeatView
-from p2p.session.session import Batch
+from p2p.session.output import Batch
 from p2p.session.sitting.owner import Notice, Outcome
 from p2p.session.state.table import Table
 
@@ -59,10 +59,7 @@ class Collected:
 
     def store(self, batch: Batch) -> None:
         """Keep a batch, with what is to be kept already."""
-        messages, secrets = self._batch.messages, self._batch.secrets
-        forget = self._batch.forget + batch.forget
-        leaves = self._batch.leaves + batch.leaves
-        self._batch = Batch(messages + batch.messages, {**secrets, **batch.secrets}, forget, leaves)
+        self._batch = self._batch.then(batch)
 
     def send(self, seat: int, payload: bytes) -> None:
         """Send a payload to a seat."""

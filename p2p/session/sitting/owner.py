@@ -26,6 +26,13 @@ class Happened:
 
 
 @dataclass(frozen=True)
+class Resumed:
+    """The match goes on after this program was gone; all that happened in it before, in order."""
+
+    events: tuple[SessionEvent, ...]
+
+
+@dataclass(frozen=True)
 class Chatted:
     """A line of chat of `seat`; the own one too, when it goes out."""
 
@@ -125,6 +132,12 @@ class AgainWanted:
 
 
 @dataclass(frozen=True)
+class Outdone:
+    """Others have what was signed with the own key and is not on this disk: another machine, or an
+    older copy of the data. Nothing more is signed here."""
+
+
+@dataclass(frozen=True)
 class Refused:
     """What the owner chose or wanted cannot be; `sentence` says why. A decision is asked again."""
 
@@ -133,6 +146,7 @@ class Refused:
 
 Notice = (
     Began
+    | Resumed
     | Happened
     | Chatted
     | Hushed
@@ -144,6 +158,7 @@ Notice = (
     | Left
     | Waiting
     | Slept
+    | Outdone
     | Offered
     | AgainWanted
     | Refused

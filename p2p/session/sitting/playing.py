@@ -3,12 +3,13 @@ it ends. A lost link ends nothing: the match waits, and goes on when the seat is
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.errors import IllegalMove
 from engine.strategy.view import SeatView
 from engine.wording import sentence
-from p2p.session.session import Batch, Output, Session
+from p2p.session.output import Batch, Output
+from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS, Attendance
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
@@ -20,8 +21,10 @@ from p2p.session.sitting.owner import (
     Hushed,
     Left,
     Outcome,
+    Outdone,
     Pausing,
     Refused,
+    Resumed,
     Slept,
 )
 from p2p.session.sitting.pausing import Pauses
@@ -53,21 +56,18 @@ class Playing:
     Times are seconds on the caller's clock.
     """
 
-    def __init__(
-        self, session: Session, out: Collected, grace_used: Mapping[int, float] | None = None
-    ) -> None:
+    def __init__(self, session: Session, out: Collected) -> None:
         self.session = session
         self.outcome: Outcome | None = None
         self._out = out
         self.talking = Talking(session, out)
         self.others, self.words = self.talking.others, self.talking.words
         self.presence = Presence(self.others.known)
-        self._attendance = Attendance(
-            session, self.presence, Grace(USUAL_GRACE, grace_used or {}), out
-        )
+        self._attendance = Attendance(session, self.presence, Grace(USUAL_GRACE, {}), out)
         self._chats = Chats(session.table.seats)
         self._pauses = Pauses(session.table.seats)
         self._held: Chosen | None = None
+        self._outdone = False
         self._farewell_at = math.inf
         self._tick_at = math.inf
         self._here_at = -math.inf
@@ -106,10 +106,18 @@ class Playing:
             return None
         return self.session.view() if self.session.claim_due() else self.session.decision()
 
+    def recall(self, words: Iterable[Word], grace: Mapping[int, float]) -> None:
+        """What was said, and how long each was away, before this program ended."""
+        for word in words:
+            self.words.keep(word)
+        self._attendance.grace.used.update(grace)
+
     # The links
 
     def start(self, now: float) -> None:
         """Say what can be said at once."""
+        if self.session.past:
+            self._out.show(Resumed(self.session.past))
         self._tick_at = now + TICK_SECONDS
         self._attendance.begin(now)
         self._attendance.expect(now, paused=False)
@@ -156,7 +164,7 @@ class Playing:
                 self._paused(change, now)
 
     def _hear_leave(self, word: Word) -> None:
-        self._out.store(Batch(leaves=(word,)))
+        self._out.store(Batch(words=(word,)))
         if self.outcome is not None or self.session.finished:
             return
         name = self.name(word.seat)
@@ -188,7 +196,7 @@ class Playing:
     def leave(self) -> None:
         """The owner leaves: said once, and nothing after it."""
         if self.words.newest(self.session.seat, Leave) is None:
-            self._out.store(Batch(leaves=(self.talking.tell(Leave()),)))
+            self.talking.tell(Leave())
 
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
@@ -274,6 +282,7 @@ class Playing:
         everybody, and wait for the same from them."""
         if self.outcome is not None:
             return
+        self._come_back(now)
         if self.session.finished:
             self._take_leave(now)
             return
@@ -284,6 +293,14 @@ class Playing:
         change = self._pauses.hears(heard)
         if change is not None:
             self._paused(change, now)
+
+    def _come_back(self, now: float) -> None:
+        """Sign again what is due, once the others have shown what they have of this seat."""
+        if self.session.returning and self.talking.all_have_shown(now):
+            self._give(self.session.speak_again(), now)
+        if self.session.outdone and not self._outdone:
+            self._outdone = True
+            self._out.show(Outdone())
 
     def _take_leave(self, now: float) -> None:
         if self.words.newest(self.session.seat, Done) is None:

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Collected, Effects, Following
@@ -33,16 +34,37 @@ class Sitting:
     """
 
     def __init__(
-        self, table: Table, identity: IdentityKey, rng: RandomBytes, make: MakeSession = Session
+        self,
+        table: Table,
+        identity: IdentityKey,
+        rng: RandomBytes,
+        make: MakeSession = Session,
+        first: Table | None = None,
     ) -> None:
+        """`first`: the table that the links were made for, if that is an earlier one."""
         self._identity, self._rng, self._make = identity, rng, make
-        self._out = Collected(table.seats)
+        self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
         self._early = Early()
         self._following: Following | None = None
         self._before: Table | None = None
         self._due = math.inf
         self._sit_at(table)
+
+    @classmethod
+    def come_back(
+        cls, kept: Kept, table: Table, first: Table, identity: IdentityKey, rng: RandomBytes
+    ) -> "Sitting":
+        """The sitting of a match that is kept, at `table`, over links made for the table `first`.
+        Raises NotRestorable."""
+        words, session = kept.said(table), restore(kept, table, identity, rng)
+
+        def make(at: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
+            return session if at is table else Session(at, identity, rng)
+
+        sitting = cls(table, identity, rng, make, first)
+        sitting.playing.recall(words, kept.grace)
+        return sitting
 
     @property
     def session(self) -> Session:

@@ -5,6 +5,7 @@ on over any connected shape of links, and nobody can show two seats two differen
 from collections.abc import Iterable
 
 from p2p.session.holding import hold_of, is_ahead, lacking
+from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.exchange import Exchange
@@ -31,6 +32,7 @@ class Talking:
     def tell(self, said: Saying) -> Word:
         """Say a signed word to everybody."""
         word = self.words.say(said)
+        self._out.store(Batch(words=(word,)))
         self.pass_on(encode_talk(word))
         return word
 
@@ -46,7 +48,7 @@ class Talking:
 
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
         """A seat says what it holds, and is answered, soon."""
-        self._exchange.hear(seat, hold)
+        self._exchange.hear(seat, hold, now)
         self.answer(now)
 
     def answer(self, now: float) -> None:
@@ -62,6 +64,14 @@ class Talking:
                     self._send(seat, word)
             if not found.whole or (not first and is_ahead(hold, referee)):
                 self._say_hold(seat)
+
+    def all_have_shown(self, now: float) -> bool:
+        """Whether each linked seat has said what it holds, and that is here; somebody is linked.
+
+        A disk may be older than what its peer has said: a copy that was put back, a second machine.
+        """
+        linked, referee = self.others.linked, self._session.referee
+        return bool(linked) and all(self._exchange.has_shown(one, referee, now) for one in linked)
 
     def ask(self, now: float) -> None:
         """Say what this seat holds, if it has long been keeping what rests on steps it lacks."""

@@ -37,7 +37,7 @@ class Words:
         """The own next word of that kind."""
         newest = self._newest.get((self._session.seat, said.kind))
         word = self._session.word(0 if newest is None else newest.number + 1, said)
-        self._keep(word)
+        self.keep(word)
         return word
 
     def may_say(self, now: float) -> bool:
@@ -49,7 +49,7 @@ class Words:
         own = word.seat == self._session.seat
         if not self._is_new(word) or not (own or self._paces[word.seat].take(1, now)):
             return False
-        self._keep(word)
+        self.keep(word)
         return True
 
     def _is_new(self, word: Word) -> bool:
@@ -65,7 +65,8 @@ class Words:
             return len(kept) < 2 and all(one.said != word.said for one in kept)
         return not isinstance(word.said, Leave) and word.number > newest.number
 
-    def _keep(self, word: Word) -> None:
+    def keep(self, word: Word) -> None:
+        """Keep a word that is new, or was taken before this program ended."""
         key = (word.seat, word.said.kind)
         if isinstance(word.said, Chat):
             lines = self._lines[word.seat]

@@ -1,6 +1,8 @@
 """What one seat alone knows of a match."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from engine.tiles import ALL_TILES, Tile
 from p2p.crypto.randomness import RandomBytes
@@ -28,6 +30,14 @@ class SeatSecrets:
     def tile(self, state: State, slot: int) -> Tile:
         """The tile in an own slot whose other shares are public."""
         return ALL_TILES[state.current.dealt.own_tile(slot, self.of(state.current))]
+
+    def sight(self, state: State, number: int) -> Callable[[int], Tile] | None:
+        """What lies in the own slots of the deal of that number: it is in play, or open."""
+        deal = state.deals.get(number)
+        if deal is not None and deal.tiles:
+            return deal.tiles.__getitem__
+        here = number == state.deal and number in self.deals
+        return partial(self.tile, state) if here else None
 
     def dealt_tiles(self, state: State) -> list[tuple[int, Tile]]:
         """The slots that this seat was dealt, with their tiles."""

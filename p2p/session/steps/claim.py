@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Mapping
 
+from engine.hand import MOST_CLAIMED
 from p2p.deck.errors import DeckFault
 from p2p.session.state import events
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.steps.turn import after_move
 from p2p.wire.envelope import Message, Place
-from p2p.wire.messages import CLAIM_SALT_BYTES, ClaimBody, RevealBody
+from p2p.wire.messages import ClaimBody, RevealBody
 
 CLAIM_LABEL = b"allfives claim\0"
 SALT_LABEL = b"allfives claim salt\0"
@@ -22,16 +23,29 @@ def claim_commitment(seat: int, number: int, salt: bytes) -> bytes:
 
 def make_claim(own: SeatSecrets, state: State, number: int) -> ClaimBody:
     """A commitment to a claim."""
-    own.claim = number, _salt(own, state)
+    own.claim = number, _salt(own, state, number)
     return ClaimBody(claim_commitment(own.seat, *own.claim))
 
 
-def _salt(own: SeatSecrets, state: State) -> bytes:
-    """Fresh for each placement, even if the random source repeats itself: a salt that came
-    twice would let the others read the second claim before it is opened."""
-    placed = len(state.match.moves).to_bytes(2, "big")
-    secret = own.of(state.current).to_bytes()
-    return hashlib.sha256(SALT_LABEL + secret + placed + own.rng(CLAIM_SALT_BYTES)).digest()
+def recalled(own: SeatSecrets, state: State, said: Message) -> tuple[int, bytes] | None:
+    """The claim with its salt that this seat has committed to, found again from its secrets; None
+    where it is opened already, and its deal perhaps over."""
+    if state.current.ctx.deal not in own.deals:
+        return None
+    commitment = ClaimBody.read(said.body).commitment
+    for number in range(MOST_CLAIMED + 1):
+        salt = _salt(own, state, number)
+        if claim_commitment(own.seat, number, salt) == commitment:
+            return number, salt
+    return None
+
+
+def _salt(own: SeatSecrets, state: State, number: int) -> bytes:
+    """Made of the deal's secrets, so that a peer which comes back opens what it committed to; of
+    the placement and the number, since a salt that came twice would let the others read the second
+    claim before it is opened."""
+    about = len(state.match.moves).to_bytes(2, "big") + number.to_bytes(2, "big")
+    return hashlib.sha256(SALT_LABEL + own.of(state.current).to_bytes() + about).digest()
 
 
 def judge_claim(state: State, message: Message) -> bytes:

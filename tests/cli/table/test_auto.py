@@ -8,9 +8,9 @@ from support.engine.matches import play_match, seen_from
 from support.screen.notices import began
 
 from cli.table import bots
-from cli.table.auto import AutoSeat
+from cli.table.auto import LEAVE_LINE, AutoSeat
 from cli.table.bots import player_maker
-from cli.table.port import Leave, Opened, Told, Wish
+from cli.table.port import Leave, Opened, Told, Vanish, Wish
 from cli.telling.jsonlines import event_line, open_line
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -29,6 +29,7 @@ from p2p.session.sitting.owner import (
     Pause,
     Pausing,
     Refused,
+    Resumed,
     Unlinked,
 )
 
@@ -139,12 +140,29 @@ def test_a_bot_thinks_at_most_half_the_turn(
     assert made == [("hard", most)]
 
 
-async def test_a_bot_ends_with_its_pipe_and_only_then() -> None:
-    ending = AutoSeat(player_maker("easy", 1.0), print, None, piped("a line", "another"))
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (["a line", "another"], Vanish("The program that started this bot has ended.")),
+        (["a line", LEAVE_LINE, "another"], Leave("The table of this bot was left.")),
+    ],
+)
+async def test_a_bot_ends_with_its_pipe_and_leaves_when_told(
+    lines: list[str], wanted: Wish
+) -> None:
+    ending = AutoSeat(player_maker("easy", 1.0), print, None, piped(*lines))
     wishes: list[Wish] = []
     ending.sit(wishes.append)
     await ending.listen()
-    assert wishes == [Leave("The program that started this bot has ended.")]
+    assert wishes == [wanted]
+
+
+def test_coming_back_a_bot_tells_scripts_which_match_it_is_and_no_more() -> None:
+    events: list[str] = []
+    seat = AutoSeat(player_maker("easy", 1.0), print, events.append, None)
+    seat.show(began(0))
+    seat.show(Resumed(tuple(TOLD)))
+    assert events == [event_line(TOLD[0])]
 
 
 async def test_a_bot_without_a_pipe_stays() -> None:

@@ -1,8 +1,11 @@
 """What a seat knows of its table, from the notices, and the lines that tell them."""
 
+import itertools
+
+from support.engine.matches import play_match
 from support.screen.notices import began
 
-from cli.table.known import LOST, Known
+from cli.table.known import BACK, LOST, Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
@@ -15,9 +18,10 @@ from p2p.session.sitting.owner import (
     Offered,
     Pausing,
     Refused,
+    Resumed,
     Unlinked,
 )
-from p2p.session.state.events import Faulted, MatchBegan
+from p2p.session.state.events import Faulted, HandBegan, MatchBegan
 
 ANA, BEN = Sitter(bytes([1]) * 32, "Ana"), Sitter(bytes([2]) * 32, "Ben")
 ROOM = Room((ANA, BEN), 3, ANA.key, hosts=True)
@@ -54,6 +58,16 @@ def test_who_wants_a_pause() -> None:
     assert (known.wants_pause, known.paused) == (False, False)
     known.take(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
     assert (known.wants_pause, known.paused) == (True, True)
+
+
+def test_who_comes_back_sees_the_table_as_it_stands() -> None:
+    told = play_match(17, 2, Rules.make("classic", 2, {"target": "30"}))
+    known, other = at_table(), at_table()
+    lines = [other.take(Happened(event)) for event in told]
+    first = max(at for at, event in enumerate(told) if isinstance(event, HandBegan))
+    assert first > 1
+    assert known.take(Resumed(tuple(told))) == [BACK, *itertools.chain(*lines[first:])]
+    assert known.scene.scores == other.scene.scores
 
 
 def test_links_that_are_lost_and_back() -> None:

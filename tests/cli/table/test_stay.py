@@ -17,7 +17,7 @@ from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
 from cli.table.stay import Visit, Visitor
 from p2p.crypto.identity import IdentityKey
-from p2p.session.session import Batch
+from p2p.session.output import Batch
 from p2p.store import Store, StoreError
 
 

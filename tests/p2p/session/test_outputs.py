@@ -11,7 +11,8 @@ from engine.hand import Draw, Pass, Play
 from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
-from p2p.session.session import Awaited, Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Awaited, Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import TableError
 from p2p.wire.codec import encode

@@ -126,9 +126,10 @@ def test_the_store_takes_every_batch_of_a_match_that_ended_so(tmp_path: Path) ->
         store.open_match(table.id, table.description, [person.name for person in table.people])
         for output in game.outputs[0]:
             store.commit(table.id, output.batch)
-        assert one in store.messages(table.id)
-        assert other not in store.messages(table.id)
-        assert store.secrets(table.id) == {}
+        kept = store.kept(table.id)
+        assert (one, False) in kept.messages
+        assert (other, True) in kept.messages
+        assert kept.secrets == {}
 
 
 def test_a_message_once_more_is_no_second_message() -> None:

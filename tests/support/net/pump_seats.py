@@ -13,7 +13,8 @@ from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, MeshEvent, Received
 from p2p.net.match.pump import Pump, Work
-from p2p.session.session import Batch, Session
+from p2p.session.output import Batch
+from p2p.session.session import Session
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Happened, Notice, Outcome
 from p2p.session.sitting.sitting import Sitting

@@ -11,7 +11,8 @@ from engine.rules import Rules
 from engine.strategy import Player, make_player
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
-from p2p.session.session import Output, Session
+from p2p.session.output import Output
+from p2p.session.session import Session
 from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Person, Table
 

@@ -167,7 +167,7 @@ def test_who_leaves_says_so_and_a_third_reads_it_too() -> None:
     hall = quiet(3)
     hall.part(0, 2)
     left = hall.take(0, hall.sitters[0].sitting.leave(hall.now))
-    assert [word.said for word in left.store.leaves] == [Leave()]
+    assert [word.said for word in left.store.words] == [Leave()]
     assert hall.take(0, hall.sitters[0].sitting.leave(hall.now)).send == ()
     hall.deliver()
     name = hall.sitters[0].name(0)
@@ -175,7 +175,7 @@ def test_who_leaves_says_so_and_a_third_reads_it_too() -> None:
         one = hall.sitters[place]
         assert one.shown(Left) == [Left(0)]
         assert one.last.outcome == Outcome("broken", f"{name} has left the match, {STOPS}")
-        assert [word.seat for effects in one.given for word in effects.store.leaves] == [0]
+        assert [word.seat for effects in one.given for word in effects.store.words] == [0]
         assert not verify_record(one.session.record()).ok
 
 

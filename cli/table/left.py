@@ -1,0 +1,142 @@
+"""Matches that an earlier program left: those that can be gone on with, and what becomes of others.
+
+A match goes on while its seat has not left it, and it is neither over nor decided. Any other gets
+its record written, and what it would have gone on from is erased.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from cli.files.home import Home
+from cli.files.record import keep
+from cli.process.errors import Stop, usage
+from cli.table.notes import Notes
+from engine.wording import listed, quoted
+from p2p.net.link.roster import Seated, read_roster
+from p2p.session.record import encode
+from p2p.session.restoring import Kept, NotRestorable, hear_again
+from p2p.session.state.table import Table, TableError
+from p2p.store import Past, State, Store, WayBack
+from p2p.wire.codec import DecodeError, decode
+from p2p.wire.envelope import open_envelope
+from p2p.wire.messages import ResultBody
+
+# Of messages at the end: those of the last step, and of the next deal beside them.
+_LATEST: Final = 16
+_ID_DIGITS: Final = 8
+
+
+@dataclass(frozen=True)
+class LeftMatch:
+    """A match that can be gone on with. `me`: the own seat; `seated`: for whom, and at which table,
+    its links were made; `port`: where the own seat listened."""
+
+    past: Past
+    table: Table
+    me: int
+    seated: Seated = field(repr=False)
+    port: int
+    notes: Notes
+
+    def words(self) -> str:
+        """In one line."""
+        named = f"{self.notes.table}, " if self.notes.table else ""
+        day = self.past.when[:10]
+        return f"{self.past.table.hex()[:_ID_DIGITS]}  {named}{listed(self.past.players)}, {day}"
+
+
+def unfinished(store: Store) -> list[LeftMatch]:
+    """The matches that can be gone on with, the oldest first."""
+    found = (_left(store, past) for past in store.unfinished())
+    return [one for one in found if one is not None]
+
+
+def _left(store: Store, past: Past) -> LeftMatch | None:
+    back, description = store.way_back(past.table), store.description(past.table)
+    if back is None or description is None:
+        return None
+    try:
+        table, notes = Table.decode(description), Notes.read(back.notes)
+        over = _is_over(store.kept(past.table), table, back.me)
+        return None if over else LeftMatch(past, table, back.me, _seated(back), back.port, notes)
+    except (TableError, DecodeError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _seated(back: WayBack) -> Seated:
+    """Raises TableError or DecodeError for what a damaged disk holds."""
+    table = Table.decode(back.first)
+    return Seated.check(back.first, table.rules, read_roster(decode(back.roster)), back.secret)
+
+
+def _is_over(kept: Kept, table: Table, me: int) -> bool:
+    """Whether this seat has left, or any where two sides play; or a fault is proven, or the result
+    signed."""
+    two_sides = table.rules.partners or len(table.people) == 2
+    left = [seat for seat in table.seats if kept.has_left(seat)]
+    messages = kept.messages[-_LATEST:]
+    over = any(refused or _is_result(data) for data, refused in messages)
+    return me in left or (two_sides and bool(left)) or over
+
+
+def _is_result(data: bytes) -> bool:
+    try:
+        return open_envelope(data).kind == ResultBody.kind
+    except DecodeError:
+        return True
+
+
+def choose(left: Sequence[LeftMatch], text: str | None) -> LeftMatch | None:
+    """The match of that table's name or beginning of an id, or the only one there is; None if the
+    person is to be asked. Raises Stop."""
+    if not left:
+        raise Stop("There is no unfinished match. `allfives history` lists all that were played.")
+    if text is None:
+        return left[0] if len(left) == 1 else None
+    begun = text.strip().lower()
+    named = [one for one in left if one.notes.table == text]
+    found = named or [one for one in left if begun and one.past.table.hex().startswith(begun)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise usage(f"Several unfinished matches are meant by {quoted(text)}:\n{listing(found)}")
+    raise usage(f"No unfinished match is at a table {quoted(text)}:\n{listing(left)}")
+
+
+def listing(left: Sequence[LeftMatch]) -> str:
+    """The matches, a line each, with what can be typed."""
+    lines = "\n".join(f"  {one.words()}" for one in left)
+    return f"{lines}\nName one by its first digits, as in `allfives resume {left[0].words()[:8]}`."
+
+
+def settle(home: Home, store: Store) -> list[str]:
+    """Write the records of matches that were left and cannot go on, and erase their secrets.
+
+    Returns a line for each.
+    """
+    open_ones = {one.past.table for one in unfinished(store)}
+    return [_settled(home, store, one) for one in store.unfinished() if one.table not in open_ones]
+
+
+def _settled(home: Home, store: Store, past: Past) -> str:
+    who = f"The match of {listed(past.players)} that was left"
+    kept, description = store.kept(past.table), store.description(past.table)
+    try:
+        referee, evidence = hear_again(kept, Table.decode(description or b""))
+    except (NotRestorable, TableError) as error:
+        store.finish(past.table, "broken", past.scores, None)
+        return f"{who} cannot be read any more, so there is no record of it: {error}."
+    path = _write(home, store.way_back(past.table), past.table, encode(referee, evidence))
+    decided = not evidence and referee.state.is_decided()
+    state: State = "finished" if decided else "broken"
+    store.finish(past.table, state, referee.state.match.scores, path)
+    how = "was decided" if decided else "cannot go on"
+    return f"{who} {how}; its record is {path}."
+
+
+def _write(home: Home, back: WayBack | None, table: bytes, data: bytes) -> Path:
+    notes = Notes() if back is None else Notes.read(back.notes)
+    path, _ = keep(notes.record_path, home.record_path(table), data)
+    return path.absolute()

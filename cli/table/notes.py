@@ -1,0 +1,46 @@
+"""What a program notes of its stay at a table, so that a later one can take the seat again."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The bots that somebody brought to a table: the folder in the data folder where each has its
+    own, their names, level, and how long they think."""
+
+    folder: str
+    names: tuple[str, ...]
+    level: str
+    think: float
+
+
+@dataclass(frozen=True)
+class Notes:
+    """`table`: its name. `bind`: the address that was to be listened at, None for all. `record`:
+    where the record was to go, None for the data folder."""
+
+    table: str = ""
+    bind: str | None = None
+    record: str | None = None
+    crew: Crew | None = None
+
+    @property
+    def record_path(self) -> Path | None:
+        """The same as a path."""
+        return None if self.record is None else Path(self.record)
+
+    def text(self) -> str:
+        """As JSON, for the store."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """What `text` wrote."""
+        fields = json.loads(text)
+        crew = fields.pop("crew", None)
+        if crew is not None:
+            crew = Crew(**{**crew, "names": tuple(crew["names"])})
+        return cls(**fields, crew=crew)

@@ -1,0 +1,54 @@
+"""What one input to a session gives, and what of it a store keeps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from p2p.session.state.events import SessionEvent
+from p2p.wire.envelope import Message
+from p2p.wire.talk import Word
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What to store in one transaction before anything is sent.
+
+    `messages` accepted, own ones too, in order, one for a place; `evidence`: messages that were
+    refused, and prove a fault; `words` of talk that matter after a crash; `secrets` by deal number,
+    to be kept; `grace` by seat: the seconds of it that are used up; `finals` by step: the first
+    final set of votes that was seen for it; `forget` the numbers of deals whose secrets are to be
+    deleted.
+    """
+
+    messages: tuple[Message, ...] = ()
+    secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+    forget: tuple[int, ...] = ()
+    evidence: tuple[Message, ...] = ()
+    words: tuple[Word, ...] = ()
+    grace: Mapping[int, float] = field(default_factory=dict)
+    finals: Mapping[int, bytes] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do."""
+        return self == Batch()
+
+    def then(self, later: "Batch") -> "Batch":
+        """Both in one transaction, `later` as what came after."""
+        return Batch(
+            self.messages + later.messages,
+            {**self.secrets, **later.secrets},
+            self.forget + later.forget,
+            self.evidence + later.evidence,
+            self.words + later.words,
+            {**self.grace, **later.grace},
+            {**self.finals, **later.finals},
+        )
+
+
+@dataclass(frozen=True)
+class Output:
+    """What one input gave: store `batch`, then send each of `send`, then show `events`."""
+
+    batch: Batch
+    send: tuple[bytes, ...]
+    events: tuple[SessionEvent, ...]

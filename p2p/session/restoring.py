@@ -1,0 +1,127 @@
+"""A session from what its peer kept: it says the very same again, never another for the same step.
+
+What is kept was judged before it was stored, so neither proofs nor signatures are checked twice.
+Secrets come from their bytes; what depends on them comes out as before.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from p2p.crypto.errors import Misuse
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import RandomBytes
+from p2p.deck.checks import TrustedChecks
+from p2p.deck.keys import DealSecret
+from p2p.session.referee import Referee, Verdict, two_messages
+from p2p.session.session import Session
+from p2p.session.state.errors import Fault
+from p2p.session.state.events import SessionEvent
+from p2p.session.state.table import Table
+from p2p.wire.codec import DecodeError
+from p2p.wire.envelope import Message, open_envelope
+from p2p.wire.talk import Leave, Word, open_word
+
+
+class KeptWord(NamedTuple):
+    """A word of talk as it is kept: of `seat`, its `number` among those of its kind, signed."""
+
+    seat: int
+    kind: str
+    number: int
+    data: bytes
+
+
+class NotRestorable(Exception):
+    """What is kept of a match does not hold together; the text is one clause."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that a store has of a match that did not end.
+
+    `messages` in the order in which they were taken, each with whether it was refused and is kept
+    as evidence; the others as in a Batch.
+    """
+
+    messages: tuple[tuple[bytes, bool], ...]
+    secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+    words: tuple[KeptWord, ...] = ()
+    grace: Mapping[int, float] = field(default_factory=dict)
+    finals: Mapping[int, bytes] = field(default_factory=dict)
+
+    def opened(self) -> tuple[list[Message], list[Message]]:
+        """The messages that were taken, and those that are evidence. Raises NotRestorable."""
+        try:
+            opened = [(open_envelope(data), refused) for data, refused in self.messages]
+        except DecodeError as error:
+            raise NotRestorable(str(error)) from None
+        taken = [message for message, refused in opened if not refused]
+        return taken, [message for message, refused in opened if refused]
+
+    def said(self, table: Table) -> list[Word]:
+        """The words, of a seat and kind the newest. Raises NotRestorable."""
+        keys = [person.key for person in table.people]
+        try:
+            return [open_word(word.data, table.id, keys) for word in self.words]
+        except DecodeError as error:
+            raise NotRestorable(str(error)) from None
+
+    def has_left(self, seat: int) -> bool:
+        """Whether a seat has said that it leaves."""
+        return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
+
+
+def feed(referee: Referee, messages: Iterable[Message]) -> list[tuple[int, SessionEvent]]:
+    """Have a referee take messages again that it, or one like it, judged before, in that order.
+
+    Returns the events, each with the number of the deal that was in play. Raises NotRestorable.
+    """
+    told: list[tuple[int, SessionEvent]] = []
+    strict, referee.state.checks = referee.state.checks, TrustedChecks()
+    try:
+        for message in messages:
+            if referee.receive(message) is not Verdict.ACCEPTED:
+                raise NotRestorable("a message that does not follow from those before it")
+            told += [(referee.state.deal, event) for event in referee.take_events()]
+    except (Fault, DecodeError, Misuse) as error:
+        raise NotRestorable(str(error)) from None
+    finally:
+        referee.state.checks = strict
+    return told
+
+
+def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
+    """A referee that has heard what is kept, and the evidence of the fault that ended the match, if
+    one did: what a record is made of. Raises NotRestorable."""
+    referee = Referee(table)
+    messages, evidence = kept.opened()
+    feed(referee, messages)
+    try:
+        for message in evidence:
+            referee.receive(message)
+        if evidence:
+            # Neither of the two was taken: they are for a later step.
+            raise two_messages(*evidence[:2])
+    except Fault as fault:
+        referee.end_with(fault)
+        return referee, fault.messages
+    return referee, ()
+
+
+def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
+    """The session that had taken and said what is kept; it signs nothing before `speak_again`.
+
+    Raises NotRestorable.
+    """
+    session = Session(table, identity, rng)
+    taken, evidence = kept.opened()
+    try:
+        secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
+    except DecodeError as error:
+        raise NotRestorable(str(error)) from None
+    told = feed(session.referee, taken)
+    own = (message.id for message in taken if message.seat == session.seat)
+    session.come_back(secrets, own, evidence)
+    session.past = tuple(session.own_sight(event, deal) for deal, event in told)
+    return session

@@ -1,0 +1,158 @@
+"""Matches that a killed program left: which can go on, and what becomes of the others."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.session.left import leave_match
+from support.session.matches import classic
+from support.session.tables import Game, rules_for
+
+from cli.files.home import Home
+from cli.process.errors import Stop
+from cli.table.left import choose, settle, unfinished
+from cli.table.notes import Notes
+from engine.wording import quoted
+from p2p.session.verify import verify_record
+from p2p.store import Store
+
+SOME = 12
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    made = Home(tmp_path / "home")
+    made.make()
+    return made
+
+
+@pytest.fixture
+def store(home: Home) -> Iterator[Store]:
+    with Store(home.store) as opened:
+        yield opened
+
+
+def record_of(store: Store) -> Path:
+    """The record that the only match has now."""
+    (past,) = store.history()
+    assert past.record is not None
+    return Path(past.record)
+
+
+def on_disk(home: Home) -> bytes:
+    return b"".join(file.read_bytes() for file in home.folder.glob("allfives.sqlite3*"))
+
+
+def test_a_match_in_the_middle_can_go_on(home: Home, store: Store) -> None:
+    notes = Notes("den", None, None)
+    table = leave_match(store, classic(2).game, SOME, notes.text())
+    assert settle(home, store) == []
+    (left,) = unfinished(store)
+    assert (left.table.id, left.me, left.port, left.notes) == (table, 0, 5525, notes)
+    assert left.seated.table == left.table
+    assert [one.addresses for one in left.seated.roster] == [("127.0.0.1:9",)] * 2
+    assert left.words().startswith(f"{table.hex()[:8]}  den, ")
+    assert "s" * 32 not in repr(left)
+
+
+def test_a_match_that_is_over_gets_its_record_and_its_secrets_go(home: Home, store: Store) -> None:
+    leave_match(store, classic(2).game)
+    assert unfinished(store) == []
+    (line,) = settle(home, store)
+    record = record_of(store)
+    assert line.endswith(f" was decided; its record is {record}.")
+    assert record.parent == home.folder / "records"
+    assert record.read_bytes() == classic(2).record
+    (past,) = store.history()
+    assert (past.state, past.scores) == ("finished", verify_record(classic(2).record).scores)
+    assert b"s" * 32 not in on_disk(home)
+    assert settle(home, store) == []
+
+
+def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: Store) -> None:
+    game = classic(2).game
+    last = max(
+        at
+        for at, output in enumerate(game.outputs[0])
+        if any(message.kind == "open" for message in output.batch.messages)
+    )
+    leave_match(store, game, last + 1)
+    (line,) = settle(home, store)
+    assert " was decided; " in line
+    report = verify_record(record_of(store).read_bytes())
+    assert (report.decided, report.closed) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("players", "left", "goes_on"),
+    [(2, [0], False), (2, [1], False), (3, [0], False), (3, [1], True)],
+)
+def test_who_has_left_does_not_come_back_and_two_sides_need_both(
+    home: Home, store: Store, players: int, left: list[int], goes_on: bool
+) -> None:
+    leave_match(store, Game.make(rules_for(players), "left").play(1), SOME, "{}", left)
+    assert bool(unfinished(store)) is goes_on
+    lines = settle(home, store)
+    assert bool(lines) is not goes_on
+    if not goes_on:
+        assert " cannot go on; " in lines[0]
+        assert [past.state for past in store.history()] == ["broken"]
+        assert not verify_record(record_of(store).read_bytes()).problem
+
+
+def test_the_record_goes_where_it_was_asked_for(home: Home, store: Store, tmp_path: Path) -> None:
+    asked = tmp_path / "asked.fives"
+    leave_match(store, classic(2).game, None, Notes(record=str(asked)).text())
+    settle(home, store)
+    assert asked.read_bytes() == classic(2).record
+    assert record_of(store) == asked
+
+
+def test_a_match_without_a_way_back_gets_its_record(home: Home, store: Store) -> None:
+    table = classic(2).table
+    store.open_match(table.id, table.description, ["Ana", "Ben"])
+    for output in classic(2).game.outputs[0][:SOME]:
+        store.commit(table.id, output.batch)
+    (line,) = settle(home, store)
+    assert (
+        line
+        == f"The match of Ana and Ben that was left cannot go on; its record is {record_of(store)}."
+    )
+
+
+def test_what_cannot_be_read_is_told_and_not_tried_again(home: Home, store: Store) -> None:
+    table = classic(2).table
+    store.open_match(table.id, table.description, ["Ana", "Ben"])
+    outputs = classic(2).game.outputs[0][SOME:]
+    store.commit(table.id, next(one.batch for one in outputs if one.batch.messages))
+    (line,) = settle(home, store)
+    assert line == (
+        "The match of Ana and Ben that was left cannot be read any more, so there is no record of "
+        "it: a message that does not follow from those before it."
+    )
+    assert settle(home, store) == []
+
+
+def test_which_match_is_meant(store: Store) -> None:
+    first = leave_match(store, classic(2).game, SOME, Notes("den").text())
+    (left,) = unfinished(store)
+    assert choose([left], None) == left
+    assert choose([left], first.hex()[:5]) == left
+    assert choose([left], first.hex()[:5].upper()) == left
+    assert choose([left], "den") == left
+    other = replace(left, notes=Notes("yard"))
+    assert choose([left, other], None) is None
+    assert choose([left, other], "yard") == other
+    for text, said in (
+        ("nobody's", "No unfinished match is at a table"),
+        (first.hex(), "Several unfinished matches are meant by"),
+    ):
+        with pytest.raises(Stop) as caught:
+            choose([left, other], text)
+        assert caught.value.code == 2
+        assert caught.value.sentence.startswith(f"{said} {quoted(text)}:\n")
+        assert left.words() in caught.value.sentence
+    with pytest.raises(Stop) as none:
+        choose([], None)
+    assert none.value.code == 1
