@@ -189,6 +189,25 @@ class Deal:
         if self.lead is not None:
             self._check_lead(self.lead, tiles)
 
+    def check_held(self, tiles: Mapping[int, Tile], seats: Sequence[int]) -> None:
+        """The same of the tiles that `seats` hold, where no more is opened."""
+        opened = self._at[:]
+        for seat in seats:
+            for slot in self._held[seat]:
+                index = tiles[slot].index
+                if opened[slot] not in (UNKNOWN, index):
+                    raise EngineError(
+                        f"slot {slot} holds {ALL_TILES[opened[slot]]}, not {tiles[slot]}"
+                    )
+                opened[slot] = index
+        known = [index for index in opened if index != UNKNOWN]
+        if len(set(known)) < len(known):
+            raise EngineError("an opened deal has no tile twice")
+        for seat in seats:
+            slot = self._contradicting(seat, opened)
+            if slot != NO_SLOT:
+                raise EngineError(f"slot {slot} was shown not to fit, but holds {tiles[slot]}")
+
     def _contradicting(self, seat: int, opened: Sequence[int]) -> int:
         """The first slot of `seat` with an opened tile that its draws and passes showed not to be
         there, or `NO_SLOT`. Slots and what was shown are ascending, so both are gone through once.

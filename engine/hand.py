@@ -13,7 +13,7 @@ from engine.ends import END_KEYS
 from engine.errors import EngineError, IllegalMove
 from engine.moves import NOTHING_FITS, Draw, Move, Pass, Play, play_tables
 from engine.rules import Rules
-from engine.scoring import Settlement, settle
+from engine.scoring import Settlement, settle, settle_lost
 from engine.seats import turns_after
 from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, SET_PIPS, Tile
 from engine.wording import listed
@@ -281,17 +281,30 @@ class Hand(Deal):
 
     # The end
 
-    def settle(self, tiles: Mapping[int, Tile]) -> Settlement:
+    def settle(self, tiles: Mapping[int, Tile], seats: Sequence[int] | None = None) -> Settlement:
         """The tiles left and the points of a hand that is over, from the tile of every slot.
 
+        `seats`: those that are still in, where others were put out: then the tiles in their hands
+        are enough, who is out has none left, and collects nothing.
         Raises `EngineError` unless `tiles` are the 28 tiles, agree with all that was placed and
-        known, and bear out every draw and pass.
+        known, and bear out every draw and pass (of those seats).
         """
         if self.over is None or self.over.reason not in ("domino", "block"):
             raise EngineError("the hand has no end to be settled")
-        self.check_opening(tiles)
-        left = tuple([tuple([tiles[slot] for slot in slots]) for slots in self._held])
-        return settle(self.rules, self.seats, self.over.seat, left)
+        if seats is None:
+            self.check_opening(tiles)
+        else:
+            self.check_held(tiles, seats)
+        counted = self.seats if seats is None else tuple(seats)
+        left = tuple(
+            [
+                tuple([tiles[slot] for slot in slots]) if seat in counted else ()
+                for seat, slots in enumerate(self._held)
+            ]
+        )
+        if self.over.seat is not None and self.over.seat not in counted:
+            return settle_lost(self.rules, counted, left)
+        return settle(self.rules, counted, self.over.seat, left)
 
 
 _STATE = tuple(name for name in (*Deal.__slots__, *Hand.__slots__) if name != "_plays")

@@ -1,15 +1,15 @@
 """A match: hands played one after another until a score reaches the target."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.errors import EngineError, IllegalMove
 from engine.events import Claimed, Drawn, Event, HandEnded, MatchEnded, Passed, Played
-from engine.hand import Hand, check_claim
+from engine.hand import Hand, HandOver, check_claim
 from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
-from engine.scoring import judge_claims, placement_points
+from engine.scoring import Settlement, judge_claims, placement_points
 from engine.seats import turns_after
 from engine.tiles import Tile
 
@@ -194,38 +194,35 @@ class Match:
         if hand.over is None or self._played is not None:
             raise EngineError("the hand is not over")
         if self.result is not None:
-            return self._close(hand, "target", hand.over.seat, self._left(hand, tiles))
-        settled = hand.settle(tiles)
+            closed = self._closed(
+                "target", hand.over.seat, self._left(hand, hand.known | dict(tiles))
+            )
+            return (closed, *self._match_ended())
+        return (self._settled(hand.over, hand.settle(tiles)), *self._match_ended())
+
+    def _settled(self, over: HandOver, settled: Settlement) -> HandEnded:
+        """Scores the end of a hand, and looks at the target."""
         for seat, points in enumerate(settled.points):
             self.scores[seat] += points
-        self._out = hand.over.seat
+        self._out = over.seat if over.seat in self.seats else None
         self.hand = None
         self._decide()
-        ended = HandEnded(
-            hand.over.reason, settled.winner, settled.left, settled.points, self._scores()
-        )
-        return (ended, *self._match_ended())
+        return HandEnded(over.reason, settled.winner, settled.left, settled.points, self._scores())
 
     def _left(self, hand: Hand, tiles: Mapping[int, Tile]) -> tuple[tuple[Tile, ...] | None, ...]:
-        known = hand.known | dict(tiles)
         return tuple(
-            tuple(known[slot] for slot in hand.slots(seat))
-            if all(slot in known for slot in hand.slots(seat))
+            tuple(tiles[slot] for slot in hand.slots(seat))
+            if all(slot in tiles for slot in hand.slots(seat))
             else None
             for seat in range(self.rules.players)
         )
 
-    def _close(
-        self,
-        hand: Hand,
-        reason: str,
-        seat: int | None,
-        left: tuple[tuple[Tile, ...] | None, ...],
-    ) -> tuple[Event, ...]:
-        """Ends a hand without points at its end, and says how the match ended if it did."""
+    def _closed(
+        self, reason: str, seat: int | None, left: tuple[tuple[Tile, ...] | None, ...]
+    ) -> HandEnded:
+        """Ends the hand without points at its end."""
         self.hand = self._played = None
-        nothing = (0,) * self.rules.players
-        return (HandEnded(reason, seat, left, nothing, self._scores()), *self._match_ended())
+        return HandEnded(reason, seat, left, (0,) * self.rules.players, self._scores())
 
     def _match_ended(self) -> tuple[Event, ...]:
         if self.result is None:
@@ -242,20 +239,56 @@ class Match:
         top = max((self.scores[seat] for seat in seats), default=0)
         return tuple(seat for seat in seats if self.scores[seat] == top)
 
-    def drop_seat(self, seat: int) -> tuple[Event, ...]:
-        """Retires a seat: its running hand dies without a score, and it cannot win.
+    def retire(
+        self,
+        out: Collection[int],
+        reason: str = "left",
+        *,
+        answers: Mapping[int, int] | None = None,
+        tiles: Mapping[int, Tile] | None = None,
+    ) -> tuple[Event, ...]:
+        """Puts seats out: each keeps its number and score, holds nothing, and cannot win.
 
-        With partners, or when one seat remains, the match is abandoned. A decided match stays
-        decided. Raises `EngineError` if the seat is not in.
+        What was placed is scored: of the claims that are awaited `answers` are there, others are 0.
+        A hand that is over is settled where `tiles` are there, the tile of each slot held by those
+        who stay; who is out has none then, and collects nothing. Every other hand dies, for
+        `reason` (`left` or `fault`). A match that one of them had won is decided no more. When one
+        seat remains it is abandoned.
+
+        Raises `EngineError` if they are not in, or somebody else has won and a hand still runs.
         """
-        if seat not in self.seats:
-            raise EngineError(f"seat {seat} is not in the match")
-        if self.result is not None:
-            return ()
-        self.seats = tuple(other for other in self.seats if other != seat)
-        if self.rules.partners or len(self.seats) < 2:
+        if not set(out) <= set(self.seats):
+            raise EngineError("only seats that are in can be put out")
+        fell = self.result is not None and bool(set(self.result.winners) & set(out))
+        if self.result is not None and not fell and self.hand is not None:
+            raise EngineError("the match is decided")
+        self.result = None if fell else self.result
+        self.seats = tuple(seat for seat in self.seats if seat not in out)
+        events = self._answer(answers or {}) if self._played is not None else ()
+        if self.hand is not None:
+            events += self._end_without(self.hand, reason, tiles)
+        if fell:
+            self._decide()
+        if len(self.seats) < 2:
             self.result = MatchResult("abandoned", ())
-        return self._break_off("left")
+        return (*events, *self._match_ended())
+
+    def _answer(self, answers: Mapping[int, int]) -> tuple[Event, ...]:
+        """Scores the placement whose claims are awaited with the answers that there are."""
+        return self.apply_claims({seat: answers.get(seat, 0) for seat in self.awaiting_claims()})
+
+    def _end_without(
+        self, hand: Hand, reason: str, tiles: Mapping[int, Tile] | None
+    ) -> tuple[Event, ...]:
+        """Ends the running hand for those who are still in: settled, or dead."""
+        over, left = hand.over, self._left(hand, tiles or {})
+        if over is not None and over.reason in ("domino", "block") and tiles is not None:
+            settled = hand.settle(tiles, self.seats)
+            return (self._settled(over, settled),)
+        if self.result is not None:
+            return (self._closed("target", over.seat if over else None, left),)
+        hand.end(reason)
+        return (self._closed(reason, None, left),)
 
     def fault(self, seat: int) -> tuple[Event, ...]:
         """Ends the match by a proven fault of `seat`, even a decided one: points stand, and the
@@ -270,8 +303,7 @@ class Match:
         if hand is None:
             return self._match_ended()
         hand.end(reason)
-        left = tuple(None if hand.slots(other) else () for other in range(self.rules.players))
-        return self._close(hand, reason, None, left)
+        return (self._closed(reason, None, self._left(hand, {})), *self._match_ended())
 
 
 class FollowedMatch(Match):
@@ -287,6 +319,10 @@ class FollowedMatch(Match):
         self.hand_number += 1
         self.moves = []
         return self.hand
+
+    def put_out(self, seat: int) -> None:
+        """A seat is in no more; what that does to the running hand is told."""
+        self.seats = tuple(other for other in self.seats if other != seat)
 
     def follow(self, event: Event) -> None:
         """Does what has happened; raises `IllegalMove` if a rule forbids it.

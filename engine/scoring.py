@@ -62,6 +62,13 @@ def settle(rules: Rules, seats: Sequence[int], out: int | None, left: Left) -> S
     return Settlement(winner, left, tuple(points))
 
 
+def settle_lost(rules: Rules, seats: Sequence[int], left: Left) -> Settlement:
+    """The same where who went out is in no more: nobody collects."""
+    if rules.hand_end == "subtract-own":
+        return settle(rules, seats, None, left)
+    return Settlement(None, left, (0,) * rules.players)
+
+
 def _collected(rules: Rules, pips: Sequence[int]) -> int:
     if rounds_each_hand(rules):
         return sum(map(rounded, pips))

@@ -162,7 +162,7 @@ def vectors() -> Json:
         "seed": SEED,
         "context": {
             "version": deal.context.version,
-            "table": deal.context.table.hex(),
+            "root": deal.context.root.hex(),
             "deal": deal.context.deal,
             "seats": list(deal.context.seats),
         },

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.tiles import Tile
 from p2p.crypto.identity import fingerprint
-from p2p.session.state.events import HandBegan, InHand, MatchBegan, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, MatchBegan, SeatOut, SessionEvent
 
 Fields = dict[str, object]
 
@@ -36,6 +36,9 @@ def _fields(event: SessionEvent) -> Fields | None:
             return _hand(event)
         case InHand():
             return _in_hand(event)
+        case SeatOut(hand=hand, seat=seat, reason=reason, by=by):
+            out: Fields = {"hand": hand, "seat": seat, "reason": reason, "by": list(by)}
+            return {"event": "out", **out}
         case MatchEnded(reason=reason, winners=winners, scores=scores):
             ended: Fields = {"winners": list(winners), "scores": list(scores)}
             return {"event": "match_end", "reason": reason, **ended}

@@ -40,6 +40,8 @@ class Scene:
                 self._follow(made, tile)
             case events.Settled(claims=claims):
                 self._followed.apply_claims(claims)
+            case events.SeatOut(seat=seat):
+                self._followed.put_out(seat)
             case MatchEnded():
                 self._followed.follow(event)
         if self._match is not None and not self.unsettled:

@@ -35,6 +35,22 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
             return [_match_ended(event, scene)]
         case events.Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
+        case events.SeatOut(seat=seat, reason=reason, by=by):
+            return [_seat_out(seat, reason, by, scene)]
+
+
+def _seat_out(seat: int, reason: str, by: tuple[int, ...], scene: Scene) -> str:
+    """Why a seat is out. What nothing proves is told as the word of those who say it."""
+    you = seat == scene.me
+    who = "You" if you else scene.players[seat].name
+    goes_on = "the match goes on" if len(by) == 1 else "the others play on"
+    names = listed([scene.players[one].name for one in by])
+    if reason == "left":
+        return f"{who} {'have' if you else 'has'} left; {goes_on}."
+    if reason == "fault":
+        return f"{who} broke the protocol and {'are' if you else 'is'} out; {goes_on}."
+    what = "absent" if reason == "absent" else "waited for too long"
+    return f"{who} {'were' if you else 'was'} {what} according to {names}; {goes_on}."
 
 
 def _in_hand(told: events.InHand, scene: Scene) -> list[str]:

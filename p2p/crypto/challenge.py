@@ -2,7 +2,7 @@
 
 Fiat-Shamir over SHA-512, after the manner of merlin transcripts: the caller absorbs labelled
 values, every absorbed item is framed by the lengths of its label and its data, and every
-challenge absorbs its own label first. It starts from the protocol version, the table, the deal,
+challenge absorbs its own label first. It starts from the protocol version, the root, the deal,
 the seats in the deal, the seat that proves, the step and the kind of proof, so a proof holds in
 no other place.
 """
@@ -17,7 +17,7 @@ from functools import lru_cache
 from p2p.crypto.errors import Misuse
 from p2p.crypto.group import Point, Q, encode_scalar
 
-TABLE_BYTES = 32
+ROOT_BYTES = 32
 WEIGHT_BITS = 128
 _DOMAIN = b"allfives deck challenge"
 _ABSORB, _SQUEEZE, _FORK = b"\x00", b"\x01", b"\x02"
@@ -27,18 +27,19 @@ _ABSORB, _SQUEEZE, _FORK = b"\x00", b"\x01", b"\x02"
 class DealContext:
     """Which deal of which table a proof belongs to.
 
-    `version`: protocol version; `table`: table id, 32 bytes; `deal`: number of the deal, growing
-    with every key step begun; `seats`: the seats of the table in this deal, in ascending order.
+    `version`: protocol version; `root`: of the era, 32 bytes, which is the table id until a seat
+    was put out; `deal`: number of the deal, growing with every key step begun; `seats`: the seats
+    of the table in this deal, in ascending order.
     """
 
     version: int
-    table: bytes
+    root: bytes
     deal: int
     seats: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if len(self.table) != TABLE_BYTES:
-            raise Misuse("a table id has 32 bytes")
+        if len(self.root) != ROOT_BYTES:
+            raise Misuse("a root has 32 bytes")
         if not self.seats or list(self.seats) != sorted(set(self.seats)):
             raise Misuse("the seats of a deal are distinct and in ascending order")
         if min(self.version, self.deal, *self.seats) < 0:
@@ -62,7 +63,7 @@ def _begun(context: DealContext) -> hashlib._Hash:
     items = (
         (b"domain", _DOMAIN),
         (b"version", _number(context.version)),
-        (b"table", context.table),
+        (b"root", context.root),
         (b"deal", _number(context.deal)),
         (b"seats", b"".join(map(_number, context.seats))),
     )

@@ -30,7 +30,7 @@ class Lacking:
 def hold_of(referee: Referee) -> Hold:
     """What this seat has: the match ladder, and that of the deal that is being prepared."""
     ladders = [referee.ladders[MATCH_LADDER]]
-    coming = referee.ladders.get(referee.state.deal + 1)
+    coming = referee.ladders.get(referee.state.next)
     if coming is not None:
         ladders.append(coming)
     return Hold(referee.table.id, tuple(_rung(ladder) for ladder in ladders), ())

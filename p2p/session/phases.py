@@ -44,7 +44,7 @@ class Row:
 
 
 def _everyone(state: State) -> tuple[int, ...]:
-    return state.table.seats
+    return state.seats
 
 
 def _nobody(state: State) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def _mover(state: State) -> tuple[int, ...]:
 
 def _all_but_drawer(state: State) -> tuple[int, ...]:
     assert state.drawn is not None, "shares without a draw"
-    return tuple(seat for seat in state.table.seats if seat != state.drawn[0])
+    return tuple(seat for seat in state.seats if seat != state.drawn[0])
 
 
 def _claimers(state: State) -> tuple[int, ...]:
@@ -66,7 +66,7 @@ def _claimers(state: State) -> tuple[int, ...]:
 
 
 def _shuffler(state: State) -> tuple[int, ...]:
-    return (state.table.seats[state.coming.shuffles],)
+    return (state.seats[state.coming.shuffles],)
 
 
 def _ended(state: State, said: Mapping[int, Any]) -> None:
@@ -89,6 +89,7 @@ PHASES: Mapping[Phase, Row] = {
     Phase.OPEN: Row(_everyone, {"open": opening.judge}, opening.finish, opening.make),
     Phase.RESULT: Row(_everyone, {"result": result.judge}, result.finish, result.make),
     Phase.CLOSED: Row(_nobody, {}, _ended, None),
+    Phase.ABANDONED: Row(_nobody, {}, _ended, None),
     # The ladder of the coming deal.
     Phase.COMMIT: Row(_everyone, {"commit": commit.judge}, commit.finish, commit.make),
     Phase.KEY: Row(_everyone, {"key": key.judge}, key.finish, key.make),

@@ -15,6 +15,8 @@ from p2p.session.referee import Referee
 from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
 
 MAGIC = f"allfives record {VERSION}\n".encode()
+# What version 1 of this program began its records with.
+FIRST_MAGIC = b"allfives record 1\n"
 LENGTH_BYTES = 8
 FRAME_BYTES = 4
 HEAD_BYTES = len(MAGIC) + LENGTH_BYTES + 2 * HASH_BYTES
@@ -63,14 +65,13 @@ def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = Fals
     """
     match = referee.ladders[MATCH_LADDER]
     messages: list[Message] = []
-    deal = 0
+    dealt = iter(referee.state.dealt)
     for step in match.steps:
         if any(message.kind == "deal" for message in step.values()):
-            deal += 1
-            messages += referee.ladders[deal].messages()
+            messages += referee.ladders[next(dealt)].messages()
         messages += step.values()
     if cut or (evidence and _needs_deal(referee, evidence)):
-        messages += _next_deal(referee, deal + 1, cut)
+        messages += _next_deal(referee, referee.state.next, cut)
     if cut or referee.state.is_decided():
         messages += [message for _, message in sorted(match.open.items())]
     return messages
@@ -95,6 +96,8 @@ def decode(data: bytes) -> Recording:
     if len(data) > MAX_RECORD_BYTES:
         raise RecordUnreadable("The file is too long for a record.")
     head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
+    if data.startswith(FIRST_MAGIC):
+        raise RecordUnreadable("The record was made by allfives 1; that program reads it.")
     if len(head) < HEAD_BYTES or not head.startswith(MAGIC):
         raise RecordUnreadable(f"The file is not a record of an allfives match, version {VERSION}.")
     if hashlib.sha256(head[:-HASH_BYTES]).digest() != head[-HASH_BYTES:]:

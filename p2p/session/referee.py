@@ -11,12 +11,15 @@ from engine.match import Match
 from p2p.crypto.errors import ProofError
 from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
+from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, by_seat
+from p2p.session.leaving.retired import Retired
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Faulted, SessionEvent
 from p2p.session.state.ladder import Ladder
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
+from p2p.session.steps import retire
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, Message, Place
 
@@ -38,15 +41,25 @@ class Verdict(Enum):
 
 
 class Referee:
-    """Judges messages and moves the public state. `ladders` by number; 0 is the match."""
+    """Judges messages and moves the public state.
+
+    `ladders` by number; 0 is the match. `retired`: the votes by the step of ladder 0 they closed.
+    """
 
     def __init__(self, table: Table, checks: Checks | None = None) -> None:
         """`checks`: how proofs are checked; each by itself if it is left out."""
         self.table = table
         match = Match(table.rules, len(table.people))
-        self.state = State(table, match, checks=checks or Checks())
+        self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
+        self.retired: dict[int, Retired] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
+        self._fitting: dict[bytes, bool] = {}
+
+    @property
+    def root(self) -> bytes:
+        """The root of the present era."""
+        return self.state.root
 
     @property
     def phase(self) -> Phase:
@@ -57,7 +70,7 @@ class Referee:
         """The ladder of that number, begun on first use. NotYet if its deal has not begun."""
         if number not in self.ladders:
             self.state.deal_number(number)
-            self.ladders[number] = Ladder(number, [self.table.id])
+            self.ladders[number] = Ladder(number, [self.root])
         return self.ladders[number]
 
     def said_last(self, seat: int) -> Message | None:
@@ -88,13 +101,13 @@ class Referee:
 
         The match waits for the coming deck where it needs it and it is not ready.
         """
-        coming = [self.state.deal + 1] if self.state.prepares() else []
+        coming = [self.state.next] if self.state.prepares() else []
         needs_deck = self.row(MATCH_LADDER).waits is Waits.DECK
         return coming if needs_deck and not self.state.coming.name else [MATCH_LADDER, *coming]
 
     def known(self, place: Place) -> Message | None:
         """The message that is taken for a place, if one is."""
-        ladder = self.ladders.get(place.ladder)
+        ladder = self.ladders.get(place.ladder) if place.root == self.root else None
         return None if ladder is None else ladder.said(place.step, place.seat)
 
     def check_signed(self, message: Message) -> None:
@@ -108,6 +121,8 @@ class Referee:
 
     def receive(self, message: Message) -> Verdict:
         """Take a message whose signature was checked. Raises Fault; changes nothing then."""
+        if message.root != self.root:
+            return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)
             known = ladder.said(message.step, message.seat)
@@ -129,7 +144,7 @@ class Referee:
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
-        if message.previous == ladder.hashes[message.step - 1]:
+        if message.step >= ladder.first and message.previous == ladder.hashes[message.step - 1]:
             raise Fault(message.seat, OUT_OF_TURN, (message,))
         return Verdict.LATER
 
@@ -161,6 +176,62 @@ class Referee:
         row.finish(self.state, said)
         if deal is not None and deal.phase is Phase.READY:
             deal.name = ladder.top
+
+    def ground(self) -> Ground:
+        """The open step of the match as it is voted on."""
+        state, ladder = self.state, self.ladders[MATCH_LADDER]
+        return Ground(
+            root=self.root,
+            step=ladder.step,
+            previous=ladder.top,
+            seats=state.seats,
+            final=state.final or self.table.seats,
+            lost=state.lost,
+            owners=self.table.owners,
+            speakers=self.speakers(MATCH_LADDER),
+            person=self.phase in (Phase.TURN, Phase.CLAIM),
+            deals=self.phase is Phase.DEAL,
+            opens=self.phase is Phase.OPEN,
+            winners=state.match.result.winners if state.match.result and self.decided else None,
+            sides=self.two_sides,
+            fits=self.fits,
+        )
+
+    @property
+    def decided(self) -> bool:
+        """Whether the last scoring fact is proven."""
+        return self.state.is_decided()
+
+    @property
+    def two_sides(self) -> bool:
+        """Whether two sides play: they never vote, and who breaks the rules has lost."""
+        return self.table.rules.partners or len(self.state.seats) < SEATS_TO_VOTE
+
+    def fits(self, message: Message) -> bool:
+        """Whether a message for the open step of the match, naming its T, is one that it takes; in
+        a deal also one of another deck, which nobody here can judge."""
+        if message.id not in self._fitting:
+            try:
+                self._judge(message)
+            except NotYet:
+                return True
+            except Fault:
+                self._fitting[message.id] = False
+            else:
+                self._fitting[message.id] = True
+        return self._fitting[message.id]
+
+    def retire(self, retired: Retired) -> None:
+        """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
+        ladder, votes = self.ladders[MATCH_LADDER], retired.votes
+        said: dict[int, Any] = {}
+        for seat, messages in by_seat(votes.union).items():
+            if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
+                said[seat] = self._judge(messages[0])
+        retire.finish(self.state, votes.root, votes.reasons, votes.by, said)
+        self.retired[ladder.step] = retired
+        ladder.retire(votes.root)
+        self._parsed.clear()
 
     def end_with(self, fault: Fault) -> None:
         """The match ends with a provable fault: points stand, the best of the others wins."""

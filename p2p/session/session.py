@@ -7,6 +7,7 @@ a session stores an Output's batch before it sends anything of it.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from engine.deal import deal_slots
 from engine.events import Drawn
 from engine.hand import check_claim
 from engine.moves import Move
@@ -43,7 +44,7 @@ from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 # three steps of a deal or two. More than this is somebody filling our memory.
 MAX_PARKED_A_SEAT = 16
 # Behind the deal that is being prepared nobody speaks but who is one deal ahead.
-DEALS_AHEAD = 2
+DEALS_AHEAD = 1
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ class Session:
 
     def _park(self, message: Message, other: Message | None) -> None:
         """Keep a message for later; `other` is the one that is kept for its place."""
-        if message.ladder > self.state.deal + DEALS_AHEAD:
+        if message.ladder > self.state.next + DEALS_AHEAD:
             return
         if other is None:
             mine = [place for place in self._parked if place.seat == message.seat]
@@ -268,7 +269,7 @@ class Session:
 
     def _place(self, number: int) -> Place:
         """This seat's place in the open step of a ladder."""
-        return Place(number, self.referee.ladder(number).step, self.seat)
+        return Place(self.referee.root, number, self.referee.ladder(number).step, self.seat)
 
     def _say(self, place: Place, said: Shape) -> None:
         message = open_envelope(self._sign(place, said.kind, said.value()))
@@ -304,7 +305,8 @@ class Session:
         """An event of the deal of that number with what this seat sees in it."""
         sees = self._secrets.sight(self.state, number)
         if isinstance(event, HandBegan) and sees is not None:
-            own = tuple(sorted(map(sees, self.table.slots[self.seat]), reverse=True))
+            dealt = deal_slots(self.table.rules, self.state.deals[number].ctx.seats)
+            own = tuple(sorted(map(sees, dealt[self.seat]), reverse=True))
             hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
         match event:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from engine.deal import deal_slots
 from engine.events import Drawn
 from engine.tiles import Tile
 from p2p.crypto.errors import Misuse
@@ -235,14 +236,16 @@ def _with_tiles(referee: Referee, event: SessionEvent) -> SessionEvent:
     """The event with what the opened keys show."""
     if not isinstance(event, HandBegan | InHand):
         return event
-    tiles = referee.state.deals[event.hand].tiles
+    deal = referee.state.deals[referee.state.hands[event.hand]]
+    tiles = deal.tiles
     if not tiles:
         return event
     if isinstance(event, InHand):
         drawn = event.event
         return replace(event, tile=tiles[drawn.slot]) if isinstance(drawn, Drawn) else event
-    dealt = referee.table.slots.values()
-    hands = tuple(_sorted(tiles[slots.start : slots.stop]) for slots in dealt)
+    slots = deal_slots(referee.table.rules, deal.ctx.seats)
+    dealt = (slots.get(seat, range(0)) for seat in referee.table.seats)
+    hands = tuple(_sorted(tiles[own.start : own.stop]) for own in dealt)
     return replace(event, hands=hands, boneyard=tiles[sum(map(len, hands)) :])
 
 

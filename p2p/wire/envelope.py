@@ -1,7 +1,8 @@
 """The signed envelope: [signature, payload], the one form in which anything binding is said.
 
-The payload is the encoding of [version, table, ladder, seat, step, previous, kind, body]. Bytes are
-verified, hashed, stored and passed on as they came: nothing is re-encoded to check a signature.
+The payload is the encoding of [version, table, root, ladder, seat, step, previous, kind, body].
+Bytes are verified, hashed, stored and passed on as they came: nothing is re-encoded to check a
+signature.
 """
 
 import hashlib
@@ -20,6 +21,9 @@ HASH_BYTES = 32
 # A match is some thousand steps and some dozen deals; beyond this a number is nonsense.
 MAX_STEP = 2**32 - 1
 MATCH_LADDER = 0
+VOTE = "vote"
+# Of votes on one step: beyond this nobody comes to an agreement any more.
+MAX_VOTE_ROUNDS = 16
 
 SIGNED_LABEL = b"allfives message"
 ID_LABEL = b"allfives message id\0"
@@ -30,11 +34,17 @@ Body = list[object]
 
 
 class Place(NamedTuple):
-    """Where something is said: an honest seat signs one message for it."""
+    """Where something is said: an honest seat signs one message for it.
 
+    `root`, 32 bytes, names the era: the table id, later T of the step that put a seat out. `round`
+    counts the votes of a seat on one step from 1; it is 0 for everything else.
+    """
+
+    root: bytes
     ladder: int
     step: int
     seat: int
+    round: int = 0
 
     def label(self, kind: str) -> bytes:
         """Names the step in a proof's challenge, so that it holds nowhere else."""
@@ -45,18 +55,21 @@ class Place(NamedTuple):
 class Message:
     """One message as received. `ladder` 0 is the match, d > 0 the preparation of deal number d.
 
-    `previous` is T_(step-1), 32 bytes, on that ladder.
+    `root` is that of its era, `previous` T_(step-1) on that ladder, 32 bytes each; `round` is that
+    of a vote, else 0.
     """
 
     data: bytes
     signature: bytes
     payload: bytes
     table: bytes
+    root: bytes
     ladder: int
     seat: int
     step: int
     previous: bytes
     kind: str
+    round: int = 0
 
     @property
     def body(self) -> Body:
@@ -71,8 +84,8 @@ class Message:
 
     @property
     def place(self) -> Place:
-        """Ladder, step and seat."""
-        return Place(self.ladder, self.step, self.seat)
+        """Root, ladder, step and seat, and the round of a vote."""
+        return Place(self.root, self.ladder, self.step, self.seat, self.round)
 
     def signed_by(self, key: bytes) -> bool:
         """Whether the signature is that of the raw identity key `key`."""
@@ -90,24 +103,24 @@ def signed_head(data: bytes, count: int) -> tuple[bytes, bytes, list[object]]:
     return signature, payload, head
 
 
-# Version, table, ladder, seat, step.
-_HEAD = 5
+# Version, table, root, ladder, seat, step.
+_HEAD = 6
 
 
 def place_of(data: bytes) -> tuple[bytes, Place]:
-    """Table and place that a message names, read before anything of it is checked. Raises
-    DecodeError."""
-    _, _, (_, table, ladder, seat, step) = signed_head(data, _HEAD)
-    if type(table) is not bytes:
-        raise DecodeError("something else where a table id must be")
-    return table, Place(integer(ladder), integer(step), integer(seat))
+    """Table and place that a message names, read before anything of it is checked; of a vote
+    without its round. Raises DecodeError."""
+    _, _, (_, table, root, ladder, seat, step) = signed_head(data, _HEAD)
+    if type(table) is not bytes or type(root) is not bytes:
+        raise DecodeError("something else where a table id or a root must be")
+    return table, Place(root, integer(ladder), integer(step), integer(seat))
 
 
 def open_signed(data: bytes, keys: Sequence[bytes]) -> Message:
     """The message in `data`, signed by the seat that it names, of those with these keys: the
     signature is checked before the body is read. Raises DecodeError."""
     signature, payload, head = signed_head(data, _HEAD)
-    seat = integer(head[3], high=MAX_SEATS - 1)
+    seat = integer(head[4], high=MAX_SEATS - 1)
     if seat >= len(keys):
         raise DecodeError("a message of a seat that this table does not have")
     if not verify(keys[seat], SIGNED_LABEL, payload, signature):
@@ -119,7 +132,8 @@ def open_envelope(data: bytes) -> Message:
     """The message in `data`; its signature is not checked here. Raises DecodeError."""
     signature, payload = fields(decode(data), bytes, bytes)
     octets(signature, size=SIGNATURE_BYTES)
-    version, table, ladder, seat, step, previous, kind, _ = _payload_fields(payload)
+    said = _payload_fields(payload)
+    version, table, root, ladder, seat, step, previous, kind, body = said
     if version != VERSION:
         raise DecodeError(f"a message of protocol version {version}")
     return Message(
@@ -127,34 +141,43 @@ def open_envelope(data: bytes) -> Message:
         signature,
         payload,
         octets(table, size=HASH_BYTES),
+        octets(root, size=HASH_BYTES),
         integer(ladder, high=MAX_STEP),
         integer(seat, high=MAX_SEATS - 1),
         integer(step, low=1, high=MAX_STEP),
         octets(previous, size=HASH_BYTES),
         kind,
+        _round(ladder, body) if kind == VOTE else 0,
     )
 
 
-_Payload = tuple[int, bytes, int, int, int, bytes, str, Body]
+def _round(ladder: int, body: Body) -> int:
+    """The round of a vote: part of its place, so that votes of two rounds are no fault."""
+    if ladder != MATCH_LADDER or not body:
+        raise DecodeError("a vote that is none on the match")
+    return integer(body[0], low=1, high=MAX_VOTE_ROUNDS)
+
+
+_Payload = tuple[int, bytes, bytes, int, int, int, bytes, str, Body]
 
 
 def _payload_fields(payload: bytes) -> _Payload:
-    """Version, table, ladder, seat, step, previous, kind and body. Raises DecodeError."""
-    found: _Payload = fields(decode(payload), int, bytes, int, int, int, bytes, str, list)
+    """Version, table, root, ladder, seat, step, previous, kind and body. Raises DecodeError."""
+    found: _Payload = fields(decode(payload), int, bytes, bytes, int, int, int, bytes, str, list)
     return found
 
 
 def seal(
     identity: IdentityKey,
     table: bytes,
-    place: tuple[int, int, int],
+    place: Place,
     previous: bytes,
     kind: str,
     body: Body,
 ) -> bytes:
-    """The signed bytes of a message for `place` = (ladder, step, seat)."""
-    ladder, step, seat = place
-    payload = encode([VERSION, table, ladder, seat, step, previous, kind, body])
+    """The signed bytes of a message for a place; the round of a vote stands in its body."""
+    root, ladder, step, seat, _ = place
+    payload = encode([VERSION, table, root, ladder, seat, step, previous, kind, body])
     return encode([identity.sign(SIGNED_LABEL, payload), payload])
 
 

@@ -10,10 +10,13 @@ from typing import Annotated
 from engine.hand import MOST_CLAIMED
 from engine.tiles import TILE_COUNT
 from p2p.wire.codec import INT_LOW, DecodeError, integer, list_of, octets
-from p2p.wire.envelope import HASH_BYTES
+from p2p.wire.envelope import HASH_BYTES, MAX_STEP, MAX_VOTE_ROUNDS, VOTE
+from p2p.wire.out import Out, read_outs
 from p2p.wire.shape import Shape
 
 CLAIM_SALT_BYTES = 32
+# Of one step: each of four seats may have said two things.
+HELD_MOST = 8
 
 
 def _end(value: object) -> str | None:
@@ -34,6 +37,13 @@ def _claim(value: object) -> int | None:
 
 def _numbers(value: object) -> tuple[int, ...]:
     return tuple(list_of(value, partial(integer, low=INT_LOW, high=-INT_LOW - 1)))
+
+
+def _held(value: object) -> tuple[bytes, ...]:
+    ids = tuple(list_of(value, partial(octets, size=HASH_BYTES), high=HELD_MOST))
+    if list(ids) != sorted(set(ids)):
+        raise DecodeError("ids that are not in order")
+    return ids
 
 
 Hash = Annotated[bytes, partial(octets, size=HASH_BYTES)]
@@ -136,3 +146,16 @@ class ResultBody(Shape, kind="result"):
 
     scores: Numbers
     winners: Numbers
+
+
+class VoteBody(Shape, kind=VOTE):
+    """A vote to go on without the seats `out`, on the step that is open to the voter.
+
+    `held`: the ids of the messages of that step that the voter has, ascending; `reach`: the highest
+    step of ladder 0 at which it has said anything in this era, 0 for none.
+    """
+
+    round: Annotated[int, partial(integer, low=1, high=MAX_VOTE_ROUNDS)]
+    out: Annotated[tuple[Out, ...], read_outs]
+    held: Annotated[tuple[bytes, ...], _held]
+    reach: Annotated[int, partial(integer, high=MAX_STEP)]

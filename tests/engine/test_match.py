@@ -155,7 +155,7 @@ def test_starter_rules(starter: str, next_starter: str, reason: str, rule: str |
 def test_the_lot_names_a_seat_of_the_next_deal() -> None:
     match = Match(Rules.make("classic", 3), 3)
     assert [match.lot_seat(lot) for lot in range(5)] == [0, 1, 2, 0, 1]
-    match.drop_seat(1)
+    match.retire({1})
     assert [match.lot_seat(lot) for lot in range(3)] == [0, 2, 0]
 
 

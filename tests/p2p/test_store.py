@@ -21,7 +21,7 @@ from p2p.schema import APPLICATION_ID, SCHEMA_VERSION
 from p2p.session.output import Batch
 from p2p.session.restoring import KeptWord
 from p2p.store import Acquaintance, Past, SecondVersion, Store, StoreError, WayBack
-from p2p.wire.envelope import Message, open_envelope, seal
+from p2p.wire.envelope import Message, Place, open_envelope, seal
 from p2p.wire.talk import Here, Leave, Word
 
 TABLE = b"t" * 32
@@ -29,7 +29,9 @@ ANA = IdentityKey.from_private_bytes(b"a" * 32)
 
 
 def message(ladder: int, step: int, seat: int, text: str = "x") -> Message:
-    return open_envelope(seal(ANA, TABLE, (ladder, step, seat), b"p" * 32, "play", [text]))
+    return open_envelope(
+        seal(ANA, TABLE, Place(TABLE, ladder, step, seat), b"p" * 32, "play", [text])
+    )
 
 
 def batch(

@@ -24,7 +24,7 @@ from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT
 from p2p.session.verify import verify_record
 from p2p.wire import talk
 from p2p.wire.codec import encode
-from p2p.wire.envelope import MATCH_LADDER, seal
+from p2p.wire.envelope import MATCH_LADDER, Place, seal
 from p2p.wire.talk import encode_talk
 
 SEEDS = int(os.environ.get("ALLFIVES_CHAOS", "4"))
@@ -125,7 +125,7 @@ class Chaos:
         key = self.sitters[HOSTILE].session._identity
         table = session.table
         seat = table.seat_of(key.public) if self.rng.random() < 0.9 else self.rng.randrange(4)
-        number = self.rng.choice([MATCH_LADDER, session.state.deal, session.state.deal + 1, 99])
+        number = self.rng.choice([MATCH_LADDER, session.state.deal, session.state.next, 99])
         ladder = session.referee.ladders.get(number)
         step = ladder.step if ladder else 1
         step = max(1, step + self.rng.choice([0, 0, 0, -1, 1, 5]))
@@ -141,7 +141,7 @@ class Chaos:
                 kind, body = old.kind, list(old.body)
                 if body and self.rng.random() < 0.7:
                     body[self.rng.randrange(len(body))] = self.value()
-        data = seal(key, table.id, (number, step, seat), previous, kind, body)
+        data = seal(key, table.id, Place(table.id, number, step, seat), previous, kind, body)
         return encode_talk(talk.Said(data))
 
     def value(self) -> object:

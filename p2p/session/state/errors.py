@@ -25,5 +25,9 @@ class Suspicion(Exception):
     """Bytes that nobody signed for this table: reason to close the link, proof of nothing."""
 
 
+class Unsettled(Exception):
+    """What only all seats together can bring about, as keys that open no deck; nobody is named."""
+
+
 class NotYet(Exception):
     """A message that only a later state, or another history than ours, can judge."""

@@ -83,4 +83,17 @@ class Faulted:
     what: str
 
 
-SessionEvent = MatchBegan | DeckStep | HandBegan | InHand | Settled | MatchEnded | Faulted
+@dataclass(frozen=True)
+class SeatOut:
+    """`seat` was put out in hand number `hand` (0 before the first) by the votes of the seats `by`.
+
+    `reason`: "left" (it said so), "fault" (proven), "absent" or "idle" (as those seats say).
+    """
+
+    hand: int
+    seat: int
+    reason: str
+    by: tuple[int, ...]
+
+
+SessionEvent = MatchBegan | DeckStep | HandBegan | InHand | Settled | MatchEnded | Faulted | SeatOut

@@ -7,12 +7,16 @@ from p2p.wire.envelope import Message, step_hash
 
 @dataclass
 class Ladder:
-    """`hashes[k]` is T_k; `steps[k - 1]` has step k's messages by seat, `open` the next step's."""
+    """`hashes[k]` is T_k; `steps[k - 1]` has step k's messages by seat, `open` the next step's.
+
+    `first` is the first step of the present era: those before have another root.
+    """
 
     number: int
     hashes: list[bytes]
     steps: list[dict[int, Message]] = field(default_factory=list)
     open: dict[int, Message] = field(default_factory=dict)
+    first: int = 1
 
     @property
     def step(self) -> int:
@@ -21,14 +25,14 @@ class Ladder:
 
     @property
     def top(self) -> bytes:
-        """T of the last completed step (the table id before the first)."""
+        """T of the last completed step (the root before the first)."""
         return self.hashes[-1]
 
     def said(self, step: int, seat: int) -> Message | None:
-        """What `seat` said at `step`, if that is known."""
+        """What `seat` said at `step` of the present era, if that is known."""
         if step == self.step:
             return self.open.get(seat)
-        if 1 <= step < self.step:
+        if self.first <= step < self.step:
             return self.steps[step - 1].get(seat)
         return None
 
@@ -39,6 +43,14 @@ class Ladder:
         self.steps.append(messages)
         self.open = {}
         return messages
+
+    def retire(self, root: bytes) -> None:
+        """Close the open step by votes: `root` is its T, and a new era begins behind it. What was
+        said at it counts no more as a step."""
+        self.hashes.append(root)
+        self.steps.append({})
+        self.open = {}
+        self.first = self.step
 
     def messages(self) -> list[Message]:
         """Those of all completed steps, in order of step and seat."""

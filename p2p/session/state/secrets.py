@@ -41,4 +41,4 @@ class SeatSecrets:
 
     def dealt_tiles(self, state: State) -> list[tuple[int, Tile]]:
         """The slots that this seat was dealt, with their tiles."""
-        return [(slot, self.tile(state, slot)) for slot in state.table.slots[self.seat]]
+        return [(slot, self.tile(state, slot)) for slot in state.slots(self.seat)]

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from engine.deal import deal_slots
 from engine.events import Event, MatchEnded
 from engine.hand import Hand
 from engine.match import Match
@@ -34,6 +35,7 @@ class Phase(Enum):
     OPEN = "open"
     RESULT = "result"
     CLOSED = "closed"
+    ABANDONED = "abandoned"
     COMMIT = "commit"
     KEY = "key"
     SHUFFLE = "shuffle"
@@ -90,13 +92,29 @@ class DealState:
 
 @dataclass
 class State:
-    """Everything public. `deal` is the number of the deal in play, 0 before the first."""
+    """Everything public. `deal` is the number of the deal in play, 0 before the first.
+
+    `root` names the era, of which `first` is the first deal and `next` the one that is prepared:
+    a deal that is dealt and a seat that is put out add one. `dealt` are the numbers of the deals
+    that were dealt, in order, `hands` those of the hands that began, by number of the hand.
+    `untold` is what happened when seats were put out, until all who stay have agreed to it; until
+    then `final` are the seats that were in before, `lost` those that left or broke the rules since.
+    """
 
     table: Table
     match: Match
+    root: bytes
     phase: Phase = Phase.AGREE
     deal: int = 0
+    first: int = 1
+    next: int = 1
     deals: dict[int, DealState] = field(default_factory=dict)
+    dealt: list[int] = field(default_factory=list)
+    hands: dict[int, int] = field(default_factory=dict)
+    began: bool = False
+    untold: list[SessionEvent] = field(default_factory=list)
+    final: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
     # The seat that drew and the slot it drew, until its shares are there.
     drawn: tuple[int, int] | None = None
     draw_was_automatic: bool = False
@@ -106,18 +124,27 @@ class State:
     proofs: Counter[str] = field(default_factory=Counter)
 
     def deal_number(self, number: int) -> DealState:
-        """The deal of that number, begun on first use. NotYet if the match is not there yet."""
-        if not 1 <= number <= self.deal + 1:
+        """The deal of that number in this era, begun on first use. NotYet if there is none."""
+        if not self.first <= number <= self.next:
             raise NotYet(f"deal {number} has not begun")
         if number not in self.deals:
-            ctx = DealContext(VERSION, self.table.id, number, self.table.seats)
+            ctx = DealContext(VERSION, self.root, number, self.seats)
             self.deals[number] = DealState(ctx)
         return self.deals[number]
 
     @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that are in."""
+        return self.match.seats
+
+    def slots(self, seat: int) -> range:
+        """The slots that a deal of this era deals to a seat."""
+        return deal_slots(self.table.rules, self.seats)[seat]
+
+    @property
     def coming(self) -> DealState:
-        """The deal after the one in play."""
-        return self.deal_number(self.deal + 1)
+        """The deal that is prepared."""
+        return self.deal_number(self.next)
 
     @property
     def current(self) -> DealState:
@@ -132,18 +159,25 @@ class State:
 
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""
-        return self.phase is not Phase.AGREE and not self.is_decided()
+        return self.phase is not Phase.AGREE and self.match.result is None
 
     def tell(self, made: Iterable[Event], auto: bool = False) -> None:
         """Note what the engine says of the present hand; `auto`: a clock made the move."""
+        self.events += self.made(made, auto)
+
+    def made(self, made: Iterable[Event], auto: bool = False) -> list[SessionEvent]:
+        """What the engine says of the present hand, with the number of that hand."""
         number = self.match.hand_number
-        for event in made:
-            one = event if isinstance(event, MatchEnded) else InHand(number, event, auto)
-            self.events.append(one)
+        return [
+            event if isinstance(event, MatchEnded) else InHand(number, event, auto)
+            for event in made
+        ]
 
     def is_decided(self) -> bool:
-        """Whether the last scoring fact is proven. A match that a fault ended is not decided."""
-        return self.match.result is not None and self.match.result.reason != "fault"
+        """Whether the last scoring fact is proven: not where a fault ended the match, nor where it
+        was abandoned, nor before all agree to the votes that decided it."""
+        result = self.match.result
+        return result is not None and result.reason == "target" and self.phase is not Phase.AGREE
 
     def add_shares(self, said: Mapping[int, Mapping[int, Point]]) -> None:
         """Proven shares of the deal in play, by seat and slot."""

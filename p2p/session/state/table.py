@@ -2,11 +2,10 @@
 
 import hashlib
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.deal import deal_slots
 from engine.errors import RulesError
 from engine.rules import Rules
 from engine.seats import MAX_SEATS, MIN_SEATS
@@ -93,9 +92,10 @@ class Table:
         return tuple(range(len(self.people)))
 
     @cached_property
-    def slots(self) -> Mapping[int, range]:
-        """The slots that are dealt to each seat."""
-        return deal_slots(self.rules, self.seats)
+    def owners(self) -> tuple[int, ...]:
+        """By seat: the seat of the person who brought this bot; a person's own."""
+        owners = (getattr(person, "owner", b"") or person.key for person in self.people)
+        return tuple(self.seat_of(key) for key in owners)
 
     @cached_property
     def players(self) -> tuple[Participant, ...]:

@@ -1,4 +1,4 @@
-"""All sign the table."""
+"""All sign the table; and all who stay, that others were put out."""
 
 from collections.abc import Mapping
 
@@ -15,12 +15,22 @@ def make(own: SeatSecrets, state: State, place: Place) -> AgreeBody:
 
 
 def judge(state: State, message: Message) -> None:
-    """Nothing to say: the signature covers the table id."""
+    """Nothing to say: the signature covers the table id and the root."""
     AgreeBody.read(message.body)
 
 
 def finish(state: State, said: Mapping[int, None]) -> None:
-    """All have signed the table."""
+    """All have signed: the match begins, or it is final who is out."""
     table = state.table
-    state.events.append(MatchBegan(table.id, table.rules.spell(), table.players))
-    state.phase = Phase.DEAL
+    if not state.began:
+        state.events.append(MatchBegan(table.id, table.rules.spell(), table.players))
+    state.events += state.untold
+    state.began, state.untold = True, []
+    state.final, state.lost = state.seats, ()
+    state.phase = _next(state)
+
+
+def _next(state: State) -> Phase:
+    if state.match.result is None:
+        return Phase.DEAL
+    return Phase.RESULT if state.match.result.reason == "target" else Phase.ABANDONED

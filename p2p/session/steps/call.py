@@ -40,7 +40,7 @@ def judge(state: State, message: Message) -> JudgedTurn | None:
     said = CallBody.read(message.body)
     if (said.claim is not None) != state.table.rules.claims:
         raise DecodeError("a claim where the rules have none, or none where they have them")
-    if said.slot not in state.table.slots[message.seat]:
+    if said.slot not in state.slots(message.seat):
         raise DeckFault(message.seat, f"slot {said.slot} is not in its hand")
     tile = called_tile(state)
     share = judge_tile(state, message, said.slot, tile, said.share)

@@ -20,8 +20,8 @@ NEXT_LOT = b"next"
 
 def dealt_slots(state: State, seat: int) -> tuple[int, ...]:
     """The slots that are dealt to others than `seat`, in order."""
-    dealt = state.table.slots.items()
-    return tuple(slot for owner, slots in dealt if owner != seat for slot in slots)
+    others = (other for other in state.seats if other != seat)
+    return tuple(slot for other in others for slot in state.slots(other))
 
 
 def make(own: SeatSecrets, state: State, place: Place) -> DealBody:
@@ -41,7 +41,9 @@ def judge(state: State, message: Message) -> Mapping[int, Point]:
 
 def finish(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:
     """Everybody can see their tiles: the hand begins, or the highest double is called for."""
-    state.deal += 1
+    state.deal = state.next
+    state.next += 1
+    state.dealt.append(state.deal)
     state.current.hidden = HiddenDeck(state.current.keys, state.current.deck)
     state.add_shares(said)
     rule = state.match.starter_rule()
@@ -53,10 +55,10 @@ def finish(state: State, said: Mapping[int, Mapping[int, Point]]) -> None:
 
 
 def _lot(state: State) -> int:
-    """The first hand's lot comes from the first coins of its deal, a later one's from the last
-    coins of the deal before, which nobody could know while that hand was played."""
+    """The first hand's lot in an era comes from the first coins of its deal, a later one's from the
+    last coins of the deal before, which nobody could know while that hand was played."""
     deal = state.current
-    if state.deal == 1:
+    if state.deal == state.first:
         return lot(deal.ctx, FIRST_LOT, [deal.openings[seat].first_coin for seat in deal.ctx.seats])
     before = state.deals[state.deal - 1]
     return lot(before.ctx, NEXT_LOT, [before.last_coins[seat] for seat in before.ctx.seats])
@@ -64,8 +66,9 @@ def _lot(state: State) -> int:
 
 def begin_hand(state: State, starter: int, lead: Tile | None = None) -> None:
     """The hand begins; `lead`: the tile that must be led, if it was called for."""
-    state.match.begin_hand(starter, lead=lead)
-    seats = len(state.table.seats)
-    counts = (state.table.rules.hand_size,) * seats
+    hand = state.match.begin_hand(starter, lead=lead)
     number = state.match.hand_number
-    state.events.append(HandBegan(number, starter, (None,) * seats, counts, None))
+    state.hands[number] = state.deal
+    counts = tuple(map(hand.held_count, state.table.seats))
+    hands = tuple(None if count else () for count in counts)
+    state.events.append(HandBegan(number, starter, hands, counts, None))

@@ -28,7 +28,7 @@ def judge(state: State, message: Message) -> tuple[int, bytes]:
 def _judge_denials(state: State, seat: int, secret: int) -> None:
     deal = state.current
     denied = {tile.index: tile for tile, seats in deal.denials if seat in seats}
-    for slot in state.table.slots[seat] if denied else ():
+    for slot in state.slots(seat) if denied else ():
         index = deal.dealt.tile_with(slot, {seat: secret})
         if index in denied:
             raise DeckFault(seat, f"it said that it did not hold {denied[index]}, and held it")

@@ -144,7 +144,7 @@ def test_who_has_left_is_no_opponent() -> None:
     assert Outlook(rules, 0, (0, 2)).chance([50, 140, 50]) == 0.5
     match = Match(rules, 3)
     match.scores = [50, 140, 50]
-    match.drop_seat(1)
+    match.retire({1})
     hand, _ = begin(match, random.Random(4))
     while hand.turn is not None:
         view = make_view(match, hand.turn)

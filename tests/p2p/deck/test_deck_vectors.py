@@ -20,7 +20,7 @@ from p2p.deck.unplayable import check_unplayable
 VECTORS: Json = json.loads(FILE.read_text())
 CONTEXT = DealContext(
     VECTORS["context"]["version"],
-    bytes.fromhex(VECTORS["context"]["table"]),
+    bytes.fromhex(VECTORS["context"]["root"]),
     VECTORS["context"]["deal"],
     tuple(VECTORS["context"]["seats"]),
 )

@@ -104,7 +104,7 @@ def places() -> list[tuple[DealContext, int]]:
     return [
         (CONTEXT, 0),
         (replace(CONTEXT, deal=2), 1),
-        (replace(CONTEXT, table=b"x" * 32), 1),
+        (replace(CONTEXT, root=b"x" * 32), 1),
         (replace(CONTEXT, version=2), 1),
         (replace(CONTEXT, seats=(0, 1)), 1),
     ]
@@ -160,7 +160,7 @@ def test_a_lot_depends_on_every_coin_their_order_the_label_and_the_deal() -> Non
         lot(CONTEXT, b"starter", COINS[::-1]),
         lot(CONTEXT, b"ties", COINS),
         lot(replace(CONTEXT, deal=2), b"starter", COINS),
-        lot(replace(CONTEXT, table=b"x" * 32), b"starter", COINS),
+        lot(replace(CONTEXT, root=b"x" * 32), b"starter", COINS),
         *(lot(CONTEXT, b"starter", [*COINS[:at], bytes(32), *COINS[at + 1 :]]) for at in range(3)),
     ]
     assert len(set(values)) == len(values)

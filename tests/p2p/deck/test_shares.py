@@ -94,7 +94,7 @@ def test_a_moved_message_is_refused() -> None:
     refused(deck=DEAL.chain[0].deck)
     refused(context=replace(DEAL.context, deal=2))
     refused(context=replace(DEAL.context, version=2))
-    refused(context=replace(DEAL.context, table=b"x" * 32))
+    refused(context=replace(DEAL.context, root=b"x" * 32))
     refused(context=replace(DEAL.context, seats=(0, 1, 2)))
 
 

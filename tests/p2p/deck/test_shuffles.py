@@ -83,7 +83,7 @@ def test_other_decks_are_refused() -> None:
 def test_a_moved_shuffle_is_refused() -> None:
     refused(seat=0)
     refused(context=replace(DEAL.context, deal=2))
-    refused(context=replace(DEAL.context, table=b"x" * 32))
+    refused(context=replace(DEAL.context, root=b"x" * 32))
     refused(context=replace(DEAL.context, version=2))
     refused(context=replace(DEAL.context, seats=(0, 1)))
 

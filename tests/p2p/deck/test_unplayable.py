@@ -112,7 +112,7 @@ def test_a_moved_proof_is_refused() -> None:
     refused(step=b"match/31")
     refused(context=replace(DEAL.context, deal=2))
     refused(context=replace(DEAL.context, version=2))
-    refused(context=replace(DEAL.context, table=b"x" * 32))
+    refused(context=replace(DEAL.context, root=b"x" * 32))
     refused(context=replace(DEAL.context, seats=(0, 1)))
     everything = HIDDEN
     for seat in (0, 1, 2):

@@ -211,7 +211,7 @@ def deals_shares_of_own_slots(session: CheatingSession, kind: str, body: Body) -
     """The very cheat that would leave its own tiles to be chosen later."""
     if kind != "deal":
         return None
-    state, number = session.state, session.state.deal + 1
+    state, number = session.state, session.state.next
     wanted = len(dealt_slots(state, session.seat))
     own = [slot for slot in range(28) if slot not in dealt_slots(state, session.seat)][:wanted]
     slots = (*own, *dealt_slots(state, session.seat))[:wanted]

@@ -208,22 +208,22 @@ NO_MESSAGE = "bytes that are no message"
 def test_what_nobody_here_signed_is_a_suspicion_and_changes_nothing() -> None:
     game, other = dealt(2), claiming(3)
     session, table = game.sessions[0], game.sessions[0].table
-    place, top = (0, 3, CHEAT), session.referee.ladder(0).top
+    place, top = Place(table.id, 0, 3, CHEAT), session.referee.ladder(0).top
     good = open_envelope(seal(game.sessions[CHEAT]._identity, table.id, place, top, "play", []))
     stranger = IdentityKey.generate(seeded("somebody"))
-    version = encode([VERSION + 1, table.id, *place, top, "play", []])
+    version = encode([VERSION + 1, table.id, *place[:4], top, "play", []])
     for data, said in (
         (other.messages[0].data, "a message of another table"),
         (seal(stranger, table.id, place, top, "play", []), "a message with a wrong signature"),
         (
-            seal(stranger, table.id, (0, 3, 3), top, "play", []),
+            seal(stranger, table.id, Place(table.id, 0, 3, 3), top, "play", []),
             "a message of a seat that this table does not have",
         ),
         (encode([malleated(good.signature), good.payload]), "a message with a wrong signature"),
         (encode([bytes(64), good.payload]), "a message with a wrong signature"),
         (
             encode([stranger.sign(SIGNED_LABEL, version), version]),
-            f"{NO_MESSAGE}: a message of protocol version 2",
+            f"{NO_MESSAGE}: a message of protocol version 3",
         ),
         (b"", f"{NO_MESSAGE}: bytes that are no value, cut short or over a limit"),
         (good.data + b"\0", f"{NO_MESSAGE}: bytes after the value"),

@@ -38,7 +38,7 @@ Said = tuple[str, Body] | None
 
 
 def _deal(session: CheatingSession) -> DealState:
-    return session.state.deals[session.state.deal + 1]
+    return session.state.deals[session.state.next]
 
 
 def _bytes(value: object) -> bytes:
@@ -83,7 +83,7 @@ def copies_the_shuffle_before_it(session: CheatingSession, kind: str, body: Body
     """Deck and proof of the seat before, as they are."""
     if kind != "shuffle":
         return None
-    ladder = session.referee.ladder(session.state.deal + 1)
+    ladder = session.referee.ladder(session.state.next)
     return kind, list(ladder.steps[-1][CHEAT - 1].body)
 
 
@@ -123,7 +123,7 @@ def opens_another_key(session: CheatingSession, kind: str, body: Body) -> Said:
     """A key made to cancel those that others opened first, which it could not commit to."""
     if kind != "key":
         return None
-    ladder = session.referee.ladder(session.state.deal + 1)
+    ladder = session.referee.ladder(session.state.next)
     others = [KeyOpening.from_bytes(_bytes(one.body[0])).key for one in ladder.open.values()]
     biased = G
     for key in others:

@@ -218,11 +218,11 @@ def signed_again(kept: Kept, seat: int, message: Message) -> Iterator[Message]:
     )
     yield from (sealed(step=message.step + by) for by in (1, 1000))
     yield from (sealed(ladder=ladder) for ladder in (0, 1, 2, 9) if ladder != message.ladder)
-    yield from (sealed(previous=bytes(32)), sealed(table=bytes(32)))
+    yield from (sealed(previous=bytes(32)), sealed(table=bytes(32)), sealed(root=bytes(32)))
     yield sealed(seat=1 - seat if seat < 2 else 0)
 
 
-FIELDS = ("table", "ladder", "seat", "step", "previous", "kind", "body")
+FIELDS = ("table", "root", "ladder", "seat", "step", "previous", "kind", "body")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
 from p2p.store import Store
 from p2p.wire.codec import encode
-from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Body, Message, open_envelope, seal
+from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Body, Message, Place, open_envelope, seal
 
 FUTURE = 1000
 
@@ -27,7 +27,7 @@ FUTURE = 1000
 def signed(game: Game, seat: int, step: int, previous: bytes, body: Body, ladder: int = 0) -> bytes:
     """A message that `seat` signs, of a kind that no phase knows."""
     session = game.sessions[seat]
-    place = (ladder, step, seat)
+    place = Place(session.referee.root, ladder, step, seat)
     return seal(session._identity, session.table.id, place, previous, "kind", body)
 
 
@@ -186,7 +186,7 @@ def test_a_parked_message_is_taken_out_once_it_is_judged() -> None:
     later = seal(
         game.sessions[2]._identity,
         game.sessions[2].table.id,
-        (MATCH_LADDER, lead.step + 1, 2),
+        Place(lead.root, MATCH_LADDER, lead.step + 1, 2),
         bytes(32),
         "kind",
         [],

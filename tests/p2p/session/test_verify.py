@@ -23,7 +23,7 @@ from p2p.session.state.events import Faulted
 from p2p.session.state.table import Table
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.codec import encode
-from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, open_envelope, seal
+from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, Place, open_envelope, seal
 
 NOTHING = "its evidence proves nothing"
 
@@ -160,7 +160,7 @@ def test_a_step_on_a_ladder_that_has_ended_is_evidence() -> None:
     kept = classic(2)
     referee = _fed(kept, kept.messages)
     top = referee.ladders[1].top
-    place = (1, referee.ladders[1].step, CHEAT)
+    place = Place(kept.table.id, 1, referee.ladders[1].step, CHEAT)
     late = open_envelope(seal(kept.keys[CHEAT], kept.table.id, place, top, "commit", [bytes(32)]))
     report = accused(kept, len(kept.messages), late)
     assert report.fault is not None
@@ -243,7 +243,16 @@ def _keys_that_cancel() -> tuple[bytes, list[bytes]]:
                 "commit": [commitment(context, seat, secret)],
                 "key": [open_key(context, seat, secret).to_bytes()],
             }
-            said.append(seal(keys[seat], table.id, (ladder, step, seat), top, kind, bodies[kind]))
+            said.append(
+                seal(
+                    keys[seat],
+                    table.id,
+                    Place(table.id, ladder, step, seat),
+                    top,
+                    kind,
+                    bodies[kind],
+                )
+            )
             if len(said) < 6:
                 referee.receive(open_envelope(said[-1]))
     return table.description, said

@@ -12,21 +12,24 @@ from p2p.crypto.identity import IdentityKey
 from p2p.wire.codec import INT_HIGH, DecodeError, decode, encode
 from p2p.wire.envelope import (
     MAX_STEP,
+    MAX_VOTE_ROUNDS,
     SIGNED_LABEL,
     VERSION,
     Message,
+    Place,
     open_envelope,
     seal,
     step_hash,
 )
 
 KEY = IdentityKey.from_private_bytes(bytes(range(32)))
-TABLE, PREVIOUS = b"t" * 32, b"p" * 32
-PLACE = (3, 7, 1)
+TABLE, ROOT, PREVIOUS = b"t" * 32, b"r" * 32, b"p" * 32
+PLACE = Place(ROOT, 3, 7, 1)
 BODY: list[object] = [b"share", 5, None, True]
 DATA = seal(KEY, TABLE, PLACE, PREVIOUS, "play", BODY)
-# version, table, ladder, seat, step, previous, kind, body
-FIELDS: list[object] = [VERSION, TABLE, 3, 1, 7, PREVIOUS, "play", BODY]
+# version, table, root, ladder, seat, step, previous, kind, body
+FIELDS: list[object] = [VERSION, TABLE, ROOT, 3, 1, 7, PREVIOUS, "play", BODY]
+VOTE_FIELDS: list[object] = [VERSION, TABLE, ROOT, 0, 1, 7, PREVIOUS, "vote", [2, []]]
 
 
 def signed(fields: list[object]) -> bytes:
@@ -38,14 +41,15 @@ def signed(fields: list[object]) -> bytes:
 def test_what_was_sealed_is_what_is_opened() -> None:
     message = open_envelope(DATA)
     assert (message.data, message.table, message.previous) == (DATA, TABLE, PREVIOUS)
-    assert (message.ladder, message.step, message.seat) == message.place == PLACE
+    assert message.place == PLACE
+    assert (message.root, message.ladder, message.step, message.seat, message.round) == PLACE
     assert (message.kind, message.body) == ("play", BODY)
     assert message.signed_by(KEY.public)
     assert signed(FIELDS) == DATA
 
 
 def test_the_bytes_are_signature_and_payload() -> None:
-    """As a stranger would write them: one list of two byte strings, the second a list of eight."""
+    """As a stranger would write them: one list of two byte strings, the second a list of nine."""
     message = open_envelope(DATA)
     assert decode(DATA) == [message.signature, message.payload]
     assert decode(message.payload) == FIELDS
@@ -71,11 +75,11 @@ def test_no_message_is_signed_by_an_unusable_key(key: bytes) -> None:
         assert not open_envelope(data).signed_by(key)
 
 
-@pytest.mark.parametrize("at", range(8))
+@pytest.mark.parametrize("at", range(9))
 def test_every_field_is_of_its_one_kind(at: int) -> None:
     values: list[object] = [None, True, -1, 2**33, INT_HIGH, b"x", b"x" * 33, "x", [], {"a": 1}]
     for value in values:
-        if (at == 6 and isinstance(value, str)) or (at == 7 and isinstance(value, list)):
+        if (at == 7 and isinstance(value, str)) or (at == 8 and isinstance(value, list)):
             continue
         with pytest.raises(DecodeError):
             open_envelope(signed([*FIELDS[:at], value, *FIELDS[at + 1 :]]))
@@ -86,10 +90,11 @@ def test_every_field_is_of_its_one_kind(at: int) -> None:
     [
         (0, [VERSION], [0, VERSION + 1]),
         (1, [bytes(32)], [bytes(31), bytes(33)]),
-        (2, [0, MAX_STEP], [-1, MAX_STEP + 1]),
-        (3, [0, MAX_SEATS - 1], [-1, MAX_SEATS]),
-        (4, [1, MAX_STEP], [0, -1, MAX_STEP + 1]),
-        (5, [bytes(32)], [bytes(31), bytes(33)]),
+        (2, [bytes(32)], [bytes(31), bytes(33)]),
+        (3, [0, MAX_STEP], [-1, MAX_STEP + 1]),
+        (4, [0, MAX_SEATS - 1], [-1, MAX_SEATS]),
+        (5, [1, MAX_STEP], [0, -1, MAX_STEP + 1]),
+        (6, [bytes(32)], [bytes(31), bytes(33)]),
     ],
 )
 def test_the_bounds_of_each_field(at: int, good: list[object], bad: list[object]) -> None:
@@ -105,8 +110,8 @@ def test_another_version_is_said() -> None:
         open_envelope(signed([1, *FIELDS[1:]]))
 
 
-@pytest.mark.parametrize("count", [0, 1, 7, 9])
-def test_a_payload_has_eight_fields(count: int) -> None:
+@pytest.mark.parametrize("count", [0, 1, 8, 10])
+def test_a_payload_has_nine_fields(count: int) -> None:
     with pytest.raises(DecodeError):
         open_envelope(signed([*FIELDS, 0][:count]))
 
@@ -133,8 +138,8 @@ def test_an_envelope_is_a_signature_and_a_payload(outer: object) -> None:
 
 def test_a_payload_in_another_encoding_is_refused_though_it_is_signed() -> None:
     payload = open_envelope(DATA).payload
-    longer = b"\xdc\x00\x08" + payload[1:]
-    assert payload[0] == 0x98
+    longer = b"\xdc\x00\x09" + payload[1:]
+    assert payload[0] == 0x99
     for other in (longer, payload + b"\0", payload[:-1], b""):
         with pytest.raises(DecodeError):
             open_envelope(encode([KEY.sign(SIGNED_LABEL, other), other]))
@@ -197,6 +202,20 @@ def test_any_bytes_are_a_message_or_a_decode_error(data: bytes) -> None:
 def test_any_place_and_kind_come_back(ladder: int, step: int, seat: int, kind: str) -> None:
     if len(kind.encode("utf-8", "replace")) > 4000:
         return
-    data = seal(KEY, TABLE, (ladder, step, seat), PREVIOUS, kind, [])
-    message = open_envelope(data)
-    assert (message.place, message.kind) == ((ladder, step, seat), kind)
+    place = Place(ROOT, ladder, step, seat)
+    message = open_envelope(seal(KEY, TABLE, place, PREVIOUS, kind, []))
+    assert (message.place, message.kind) == (place, kind)
+
+
+def test_the_round_of_a_vote_is_part_of_its_place() -> None:
+    for number in (1, 2, MAX_VOTE_ROUNDS):
+        fields = [*VOTE_FIELDS[:-1], [number, []]]
+        assert open_envelope(signed(fields)).place == Place(ROOT, 0, 7, 1, number)
+    wrong: list[object] = [0, MAX_VOTE_ROUNDS + 1, True, "1", None]
+    bodies: list[list[object]] = [[], *([round_] for round_ in wrong)]
+    for fields in (
+        *([*VOTE_FIELDS[:-1], body] for body in bodies),
+        [*VOTE_FIELDS[:3], 1, *VOTE_FIELDS[4:]],
+    ):
+        with pytest.raises(DecodeError):
+            open_envelope(signed(fields))

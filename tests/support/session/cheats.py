@@ -71,8 +71,9 @@ def cheat(twist: Twist) -> MakeSession:
 
 CHEAT = 1
 
-# Tables where the cheat leads the first hand, and it and somebody else draw in it.
-SEEDS = {2: "dealt 9", 3: "dealt 42", 4: "dealt 43"}
+# Tables where the cheat leads the first hand, and it and somebody else draw in it: found by
+# support.session.seeds.
+SEEDS = {2: "dealt 1", 3: "dealt 1", 4: "dealt 4"}
 
 
 @cache

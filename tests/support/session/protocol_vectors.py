@@ -22,7 +22,7 @@ from p2p.net.link.greeting import JoinOpening, LinkAnswer, LinkOpening, LinkSecr
 from p2p.net.link.message import whole
 from p2p.session.state.table import Table
 from p2p.wire.codec import encode
-from p2p.wire.envelope import open_envelope, seal, step_hash
+from p2p.wire.envelope import Place, open_envelope, seal, step_hash
 from p2p.wire.talk import make_chat
 
 SEED = "allfives protocol vectors 1"
@@ -103,7 +103,8 @@ def table_vectors(table: Table, keys: list[IdentityKey]) -> Json:
 def message_vectors(table: Table, keys: list[IdentityKey]) -> Json:
     """The first step of a match, its T, and a line of chat."""
     sealed = [
-        seal(key, table.id, (0, 1, seat), table.id, "agree", []) for seat, key in enumerate(keys)
+        seal(key, table.id, Place(table.id, 0, 1, seat), table.id, "agree", [])
+        for seat, key in enumerate(keys)
     ]
     messages = [open_envelope(data) for data in sealed]
     return {

@@ -18,7 +18,7 @@ from p2p.session import record
 from p2p.session.record import RecordUnreadable, pack
 from p2p.session.state.table import Table
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import MATCH_LADDER, open_envelope, seal
+from p2p.wire.envelope import MATCH_LADDER, Place, open_envelope, seal
 
 SEED = "allfives record vectors 1"
 FILE = VECTORS / "record.json"
@@ -78,7 +78,7 @@ def no_fault() -> bytes:
 def _two_openings() -> tuple[Table, bytes, bytes]:
     table, keys = make_table(rules_for(2), f"{SEED}/two")
     first, second = (
-        seal(keys[1], table.id, AGREE_PLACE, table.id, "agree", body)
+        seal(keys[1], table.id, Place(table.id, *AGREE_PLACE), table.id, "agree", body)
         for body in (list[object](), list[object]([1]))
     )
     return table, first, second

@@ -48,7 +48,7 @@ def _rebuilt(
     for number, message in enumerate(messages):
         ladder = message.ladder
         step, ids = steps.get(ladder, (message.step, []))
-        top = tops.setdefault(ladder, kept.table.id)
+        top = tops.setdefault(ladder, message.root)
         if message.step != step:
             top = tops[ladder] = step_hash(top, ids)
             ids = []

@@ -62,7 +62,7 @@ def other_places() -> dict[str, Challenge]:
     """The same proof at another seat, deal, table, step and so on, by what differs."""
     return {
         "version": Challenge(replace(CONTEXT, version=2), SEAT, STEP, KIND),
-        "table": Challenge(replace(CONTEXT, table=b"U" * 32), SEAT, STEP, KIND),
+        "table": Challenge(replace(CONTEXT, root=b"U" * 32), SEAT, STEP, KIND),
         "deal": Challenge(replace(CONTEXT, deal=8), SEAT, STEP, KIND),
         "seats": Challenge(replace(CONTEXT, seats=(0, 1)), SEAT, STEP, KIND),
         "seat": Challenge(CONTEXT, 3, STEP, KIND),

@@ -20,19 +20,21 @@ from cli.table.known import Known
 from engine.strategy import make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
-from p2p.session.session import Batch
+from p2p.session.output import Batch
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError
-from p2p.wire.envelope import Message, open_envelope
+from p2p.wire.envelope import Message, Place, open_envelope
 
 Job = Callable[[float], Effects]
 
 
 class Surroundings(Protocol):
     """What a machine has around it."""
+
+    table: Table
 
     @property
     def now(self) -> float:
@@ -85,7 +87,7 @@ class Disk:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.kept: dict[tuple[bytes, int, int, int], set[bytes]] = {}
+        self.kept: dict[tuple[bytes, Place], set[bytes]] = {}
         path.write_bytes(_empty_store())
         self.open()
 
@@ -104,9 +106,11 @@ class Disk:
 
     def look(self, table: bytes) -> None:
         """Note what stands in the file of a match, before it is closed or emptied."""
-        for data in self.store.messages(table):
+        for data, refused in self.store.kept(table).messages:
             message = open_envelope(data)
-            self.kept.setdefault((table, *message.place), set()).add(data)
+            if refused:
+                continue
+            self.kept.setdefault((table, message.place), set()).add(data)
 
 
 @dataclass(frozen=True)
@@ -148,9 +152,10 @@ class Machine:
     crash: Crash | None = None
     lines: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    before: set[str] = field(default_factory=set)
     heard_lines: list[str] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
-    signed: dict[tuple[bytes, int, int, int], set[bytes]] = field(default_factory=dict)
+    signed: dict[tuple[bytes, Place], set[bytes]] = field(default_factory=dict)
     unsaved: list[Message] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
@@ -246,7 +251,17 @@ class Machine:
 
     def restart(self) -> None:
         """The program is started again, with what its disk has."""
-        raise NotImplementedError
+        self.disk.open()
+        self.alive = self.awake = True
+        rng, kept = (
+            Seeded(f"{self.seed}/{self.place}/{self.life}"),
+            self.disk.store.kept(self.table.id),
+        )
+        self.sitting = Sitting.come_back(kept, self.table, self.world.table, self.key, rng)
+        self._known, self._view, self.over = Known(), None, False
+        self.before, self.heard_lines = self.before | set(self.heard_lines), []
+        self.world.note(f"{self.place} is back")
+        self.feed(self.sitting.start)
 
     def die(self, why: str) -> None:
         """The program ends here."""
@@ -292,7 +307,7 @@ class Machine:
         self.disk.commit(self.table.id, batch)
         for message in batch.messages:
             if self.wrote(message):
-                place = (message.table, *message.place)
+                place = (message.table, message.place)
                 self.signed.setdefault(place, set()).add(message.data)
         if batch.messages:
             self.world.note(f"{self.place} stores {len(batch.messages)}")
@@ -321,7 +336,7 @@ class Machine:
         """What goes out in one's own name is on the disk by then."""
         message = signed_in(payload)
         if message is not None and self.wrote(message):
-            place = (message.table, *message.place)
+            place = (message.table, message.place)
             if message.data not in self.signed.get(place, ()):
                 self.unsaved.append(message)
 

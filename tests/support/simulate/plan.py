@@ -15,7 +15,17 @@ PEOPLE = ("leave",)
 CHEAT = ("two versions", "withhold", "selective relay", "flood")
 KINDS = (*NETWORK, *MACHINE, *PEOPLE, *CHEAT)
 # What a match bears today; the others end it.
-BORNE = ("lag", "cut", "silence", "sleep", "two versions", "withhold", "selective relay")
+BORNE = (
+    "lag",
+    "cut",
+    "silence",
+    "kill",
+    "sleep",
+    "full disk",
+    "two versions",
+    "withhold",
+    "selective relay",
+)
 # What may have no effect: a disk may have room, and of what is kept back there may be nothing.
 UNSURE = ("full disk", "selective relay", "withhold")
 

@@ -49,9 +49,9 @@ def _second_signatures(world: World) -> Iterator[str]:
     for machine in world.machines:
         own = [] if machine.place in world.plan.cheats else [machine.signed]
         for kept in (*own, machine.disk.kept):
-            for (table, ladder, step, seat), messages in kept.items():
-                if len(messages) > 1 and machine.keys[table][seat] not in _cheats(world):
-                    yield f"two signatures: seat {seat}, ladder {ladder}, step {step}"
+            for (table, place), messages in kept.items():
+                if len(messages) > 1 and machine.keys[table][place.seat] not in _cheats(world):
+                    yield f"two signatures: {place}"
 
 
 def _blame(world: World) -> Iterator[str]:
@@ -108,8 +108,9 @@ def _chat(world: World) -> Iterator[str]:
         if twice:
             yield f"seat {place} reads {twice} more than once"
         said = {line for other in _honest(world) for line in world.machines[other].said}
-        if machine.played and machine.played[-1].closed and said - set(machine.heard_lines):
-            yield f"lost line: seat {place} never reads {said - set(machine.heard_lines)}"
+        lost = said - set(machine.heard_lines) - machine.before
+        if machine.played and machine.played[-1].closed and lost:
+            yield f"lost line: seat {place} never reads {lost}"
 
 
 def _faults(world: World) -> Iterator[str]:

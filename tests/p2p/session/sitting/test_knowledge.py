@@ -7,7 +7,7 @@ from support.session.sittings import make_hall, played, silent
 
 from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT, Digests, Others
 from p2p.session.sitting.owner import Outcome
-from p2p.wire.envelope import seal
+from p2p.wire.envelope import Place, seal
 from p2p.wire.talk import Said
 
 
@@ -43,7 +43,7 @@ def test_messages_that_cannot_be_judged_yet_do_not_fill_the_memory() -> None:
     hall.on_the_way.clear()
     tracemalloc.start()
     for step in range(MAX_KNOWN_A_SEAT + 100):
-        place = (0, 1000 + step, sender.seat)
+        place = Place(sender.table.id, 0, 1000 + step, sender.seat)
         data = seal(sender._identity, sender.table.id, place, bytes(32), "play", [bytes(20_000)])
         hall.hear(0, 1, Said(data))
     kept, _ = tracemalloc.get_traced_memory()
@@ -57,7 +57,7 @@ def test_nothing_is_kept_for_deals_behind_the_next_but_one() -> None:
     hall.start(0)
     sender = hall.sitters[1].session
     for ladder in (2, 3, 4, 99):
-        place = (ladder, 1, sender.seat)
+        place = Place(sender.table.id, ladder, 1, sender.seat)
         hall.hear(
             0, 1, Said(seal(sender._identity, sender.table.id, place, bytes(32), "commit", []))
         )

@@ -271,7 +271,7 @@ def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
 def test_what_is_of_another_table_ends_the_link_and_names_nobody() -> None:
     table, keys = make_table(rules_for(2), "another")
     word = make_word(keys[0], table.id, 0, 0, Chat("hello"))
-    message = seal(keys[0], table.id, (0, 1, 0), table.id, "agree", [])
+    message = seal(keys[0], table.id, Place(table.id, 0, 1, 0), table.id, "agree", [])
     for talk in (word, Said(message), hold_of(Referee(table))):
         hall = make_hall()
         hall.start(0)

@@ -1,0 +1,111 @@
+"""Everything signed that one has of a match, on whatever step: what votes are weighed by."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2p.session.leaving.votes import Vote
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
+
+# Of one seat in a match. Honest ones say a few on some steps; more would only fill our memory.
+MAX_VOTES_A_SEAT = 256
+# Two messages for one place prove all that there is to prove.
+VERSIONS = 2
+
+
+@dataclass(frozen=True)
+class Left:
+    """A seat's signed word that it leaves: the id by which a vote names it, and its bytes."""
+
+    seat: int
+    id: bytes
+    data: bytes
+
+
+class Known:
+    """Messages in order of arrival, leaves, and which messages were refused.
+
+    `highest` is by root and seat the highest step of ladder 0 at which it said anything: also
+    where one lacks the steps before. `leaves` are the first of each seat.
+    """
+
+    def __init__(self) -> None:
+        self.messages: dict[bytes, Message] = {}
+        self.leaves: dict[int, Left] = {}
+        self.highest: dict[tuple[bytes, int], int] = {}
+        self._places: dict[Place, list[Message]] = {}
+        self._votes: dict[tuple[bytes, int], list[Vote]] = {}
+        self._votes_of: dict[int, int] = {}
+        self._refused: dict[bytes, int] = {}
+
+    def add(self, message: Message) -> bool:
+        """Note a message whose signature was checked; False if it is known, or one too many.
+
+        DecodeError for a vote that says nothing.
+        """
+        versions = self._places.get(message.place, [])
+        if message.id in self.messages or len(versions) == VERSIONS:
+            return False
+        if message.kind == VOTE:
+            vote, count = Vote.read(message), self._votes_of.get(message.seat, 0)
+            if count == MAX_VOTES_A_SEAT or self._is_ahead(vote):
+                return False
+            self._votes_of[message.seat] = count + 1
+            self._votes.setdefault((message.root, message.step), []).append(vote)
+        self.messages[message.id] = message
+        self._places[message.place] = [*versions, message]
+        self.note(message)
+        return True
+
+    def note(self, message: Message) -> None:
+        """Note where a seat has spoken, also where the message itself is not kept."""
+        if message.ladder == MATCH_LADDER:
+            key = message.root, message.seat
+            self.highest[key] = max(self.highest.get(key, 0), message.step)
+
+    def _is_ahead(self, vote: Vote) -> bool:
+        """Whether it is more than one round ahead of all that was seen on its step."""
+        rounds = [one.round for one in self.votes(vote.message.root, vote.message.step)]
+        return vote.round > max(rounds, default=0) + 1
+
+    def leave(self, left: Left) -> bool:
+        """Note that a seat has left; False if that is known."""
+        return self.leaves.setdefault(left.seat, left) is left
+
+    def refuse(self, message: Message) -> None:
+        """Note that the state which a message names refuses it: it proves a fault."""
+        self._refused[message.id] = message.seat
+
+    def versions(self, place: Place) -> tuple[Message, ...]:
+        """What was said for a place, in order of arrival: two are a fault."""
+        return tuple(self._places.get(place, ()))
+
+    def votes(self, root: bytes, step: int) -> tuple[Vote, ...]:
+        """The votes on a step, whatever T they name."""
+        return tuple(self._votes.get((root, step), ()))
+
+    def voted_steps(self, root: bytes) -> list[int]:
+        """The steps of an era that were voted on, ascending."""
+        return sorted(step for at, step in self._votes if at == root)
+
+    def proves_fault(self, seat: int, ids: Iterable[bytes], root: bytes) -> bool:
+        """Whether these messages prove that a seat broke the rules: two for one place, or one that
+        was refused in the era of that root, where everybody can judge it."""
+        found = [self.messages.get(one) for one in ids]
+        there = [one for one in found if one is not None and one.seat == seat]
+        if len(there) < len(found):
+            return False
+        if len(there) == 1:
+            return there[0].id in self._refused and there[0].root == root
+        return len(there) == VERSIONS and there[0].place == there[1].place
+
+    def faults(self, seat: int, root: bytes) -> list[tuple[bytes, ...]]:
+        """All proofs of a seat's faults that count in an era, as ascending ids; the first is the
+        one to be named."""
+        refused = (self.messages[one] for one, who in self._refused.items() if who == seat)
+        single = [(one.id,) for one in refused if one.root == root]
+        pairs = [
+            tuple(sorted(one.id for one in both))
+            for place, both in self._places.items()
+            if place.seat == seat and len(both) == VERSIONS
+        ]
+        return sorted(single + pairs, key=lambda ids: (ids[0], len(ids)))

@@ -1,0 +1,34 @@
+"""A vote as it was signed, with what it says."""
+
+from dataclasses import dataclass
+
+from p2p.wire.envelope import Message
+from p2p.wire.messages import VoteBody
+
+
+@dataclass(frozen=True)
+class Vote:
+    """A vote: the message, and its body."""
+
+    message: Message
+    body: VoteBody
+
+    @classmethod
+    def read(cls, message: Message) -> "Vote":
+        """What a message of that kind says. Raises DecodeError."""
+        return cls(message, VoteBody.read(message.body))
+
+    @property
+    def seat(self) -> int:
+        """Who votes."""
+        return self.message.seat
+
+    @property
+    def round(self) -> int:
+        """Of the votes on that step."""
+        return self.body.round
+
+    @property
+    def out(self) -> frozenset[int]:
+        """The seats that are to go."""
+        return frozenset(one.seat for one in self.body.out)

@@ -1,0 +1,65 @@
+"""Finds the seeds of tables on which something must happen that the lot and the deal decide.
+
+    cd tests && python -m support.session.seeds
+
+prints them for `cheats.SEEDS` and what else says it was found here. Whatever changes the bytes of a
+table (its description, the version) changes who leads and who holds what.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from support.session.tables import Game, make_table, rules_for, seeded
+from support.session.told import bare
+
+from engine.events import Drawn, HandEnded
+from engine.rules import Rules
+from p2p.crypto.challenge import DealContext
+from p2p.deck.keys import DealSecret, lot
+from p2p.session.steps.deal import FIRST_LOT
+from p2p.wire.envelope import VERSION
+
+
+def led_by(rules: Rules, seed: str) -> int:
+    """Who leads the first hand of `Game.make(rules, seed)`, without playing it."""
+    table, _ = make_table(rules, seed)
+    context = DealContext(VERSION, table.id, 1, table.seats)
+    secrets = [DealSecret.make(context, seat, seeded(f"{seed}/{seat}")) for seat in table.seats]
+    return lot(context, FIRST_LOT, [one.first_coin for one in secrets]) % len(table.seats)
+
+
+def drawers(rules: Rules, seed: str) -> set[int]:
+    """The seats that draw in the first hand."""
+    game, found = Game.make(rules, seed), set[int]()
+    game.play(moves=0)
+    while not any(isinstance(event, HandEnded) for event in bare(game.events[0])):
+        game.play(moves=1)
+        found = {event.seat for event in bare(game.events[0]) if isinstance(event, Drawn)}
+    return found
+
+
+def seeds(rules: Rules, name: str, leader: int) -> Iterator[str]:
+    """Seeds that begin with a name where that seat leads the first hand."""
+    named = (f"{name} {number}" for number in count())
+    return (seed for seed in named if led_by(rules, seed) == leader)
+
+
+def first(found: Iterator[str], holds: Callable[[str], bool]) -> str:
+    """The first of which something holds."""
+    return next(seed for seed in found if holds(seed))
+
+
+def main() -> None:
+    """Print them."""
+    for players in (2, 3, 4):
+        rules = rules_for(players, target="100")
+
+        def draw(seed: str, rules: Rules = rules) -> bool:
+            found = drawers(rules, seed)
+            return 1 in found and len(found) > 1
+
+        print(f"SEEDS[{players}] =", first(seeds(rules, "dealt", 1), draw))
+
+
+if __name__ == "__main__":
+    main()
