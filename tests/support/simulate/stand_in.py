@@ -5,6 +5,7 @@ costs a hundredth of the real one. It stands below `p2p.crypto.group`, which mus
 """
 
 import hashlib
+import importlib
 import sys
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,12 @@ from p2p.crypto import sodium
 # As in p2p.crypto.group, which is loaded later.
 ORDER = 2**252 + 27742317777372353535851937790883648493
 _SIZE = 32
+# Pure functions of bytes, which all seats ask the same: in the order in which they are loaded.
+_ONCE = {
+    "p2p.crypto.identity": ("verify",),
+    "p2p.wire.envelope": ("open_envelope", "_payload_fields"),
+    "p2p.wire.talk": ("decode_talk", "table_of"),
+}
 
 
 def _number(raw: bytes) -> int:
@@ -65,11 +72,7 @@ def install() -> None:
     assert "p2p.crypto.group" not in sys.modules, "the group is loaded already"
     module: Any = sodium
     module.rbcl = AddedNumbers
-    from p2p.crypto import identity
-
-    checked: Any = identity
-    checked.verify = lru_cache(maxsize=4096)(identity.verify)
-    from p2p.wire import envelope
-
-    opened: Any = envelope
-    opened.open_envelope = lru_cache(maxsize=4096)(envelope.open_envelope)
+    for name, functions in _ONCE.items():
+        place = importlib.import_module(name)
+        for function in functions:
+            setattr(place, function, lru_cache(maxsize=4096)(getattr(place, function)))
