@@ -110,15 +110,13 @@ async def peer(port: int | None, players: int, hands: int, folder: Path) -> None
     sitting, bot = Sitting(table, identity, os.urandom), Bot(hands)
     store = Store(folder / "store.sqlite3")
     store.open_match(table.id, table.description, [one.name for one in table.players])
-    async with Mesh(own, seated) as mesh:
-        await mesh.connected()
-        async with trio.open_nursery() as nursery:
-            pump = Pump(sitting, mesh, bot, lambda batch: store.commit(table.id, batch))
-            nursery.start_soon(pump.run)
-            await bot.enough.wait()
-            # Everybody else is to see the tiles too before this peer is gone.
-            await trio.sleep(1)
-            nursery.cancel_scope.cancel()
+    async with Mesh(own, seated) as mesh, trio.open_nursery() as nursery:
+        pump = Pump(sitting, mesh, bot, lambda batch: store.commit(table.id, batch))
+        nursery.start_soon(pump.run)
+        await bot.enough.wait()
+        # Everybody else is to see the tiles too before this peer is gone.
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
     report = {
         "key": bot.times.key,
         "began": bot.times.began,

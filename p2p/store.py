@@ -252,7 +252,7 @@ def _keep(db: sqlite3.Connection, table: bytes, message: Message) -> None:
     if row is None:
         _insert(db, table, message, False)
     elif row[0] != message.data:
-        place = "ladder {1}, step {2}, seat {3}".format(*message.place)
+        place = f"ladder {message.ladder}, step {message.step}, seat {message.seat}"
         raise SecondVersion(f"a second message for {place}")
 
 

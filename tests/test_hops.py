@@ -45,11 +45,9 @@ from p2p.wire.codec import encode
 
 MOST_HOPS: Final = 8
 OURS: Final = tuple(f"{ROOT / package}{os.sep}" for package in ("p2p", "cli"))
-# Payloads that say what a person wants: lists of two or three whose first element is the kind.
-SAID: Final = tuple(
-    encode([kind, *rest])[: len(kind) + 2]
-    for kind, *rest in (("chat", 0), ("pause", 0, 0), ("again", 0))
-)
+# What a person wants is said in words of these kinds.
+WORD: Final = encode(["word", 0])[:-1]
+SAID: Final = tuple(encode(kind) for kind in ("chat", "pause", "bind"))
 ROOMS: Final = {"cli/screen/modes/": "cli/screen/control.py", "p2p/session/sitting/": "sitting"}
 
 
@@ -91,6 +89,11 @@ class Way:
         return [one for one, _ in groupby(self.stops)]
 
 
+def says_a_wish(payload: bytes) -> bool:
+    """Whether a payload is a word of a person's."""
+    return payload.startswith(WORD) and any(kind in payload for kind in SAID)
+
+
 @pytest.fixture
 def way(monkeypatch: pytest.MonkeyPatch) -> Way:
     """Notes the way at each border: into Trio, back from a decision, at the session, at a wire."""
@@ -119,7 +122,7 @@ def way(monkeypatch: pytest.MonkeyPatch) -> Way:
         return act(self, move, auto)
 
     def sent(self: Wires, seat: int, payload: bytes) -> None:
-        if self.seat == 0 and payload.startswith(SAID):
+        if self.seat == 0 and says_a_wish(payload):
             noted.arrive(*stack(sys._getframe(1)))
         send(self, seat, payload)
 
@@ -176,7 +179,8 @@ class Playing:
             await self.until(lambda: isinstance(self.mode, Turn | Page | Another))
             if not isinstance(self.mode, Page):
                 return isinstance(self.mode, Turn)
-            self.keys.send_text("\r")
+            # Enter would leave, if the page of a match that is over takes this one's place.
+            self.keys.send_text("\x1b")
             await self.until(lambda: not isinstance(self.mode, Page))
 
     @property

@@ -82,6 +82,10 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
+            case owner.Away() | owner.Back() | owner.Waiting() | owner.Slept() | owner.Hushed():
+                for line in lines:
+                    self._chronicle.note(line)
+                    self.note(line)
         if isinstance(
             notice,
             Told | Opened | owner.Chatted | owner.Outdone | owner.AgainWanted | owner.Offered,

@@ -19,7 +19,16 @@ LEAVE_LINE: Final = "leave"
 """Tells a bot through its pipe that whoever started it leaves for good."""
 
 # What is between people, and what a bot goes on without, nobody needs to read.
-_UNTOLD: Final = owner.Pausing | owner.Linked | owner.Unlinked | owner.AgainWanted
+_UNTOLD: Final = (
+    owner.Pausing
+    | owner.Linked
+    | owner.Unlinked
+    | owner.Away
+    | owner.Back
+    | owner.Waiting
+    | owner.Hushed
+    | owner.AgainWanted
+)
 
 # What scripts read.
 _EVENTS: Final = owner.Happened | owner.Resumed | Opened

@@ -136,15 +136,20 @@ async def _run_bot(home: Home, crew: Crew, name: str, work: Work) -> None:
     work.tell(why)
 
 
+def joins(work: Work) -> bool:
+    """Whether a bot that starts now comes in by the invite, and not back to a match."""
+    return work.invite is not None and not work.begun.is_set()
+
+
 async def _once(home: Home, crew: Crew, work: Work) -> int:
     """A process of a bot, to its end; the exit code. What it needs to come in goes through standard
     input: arguments are there for all to see."""
+    arrives = joins(work)
     seat = ["--auto", crew.level, "--think", str(crew.think), "--data-dir", str(home.folder)]
-    joins = work.invite is not None and not work.begun.is_set()
     where = ["--bind", work.host, "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
-            [sys.executable, "-m", "cli", "join" if joins else "resume", *seat, *where],
+            [sys.executable, "-m", "cli", "join" if arrives else "resume", *seat, *where],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -152,7 +157,7 @@ async def _once(home: Home, crew: Crew, work: Work) -> int:
             start_new_session=True,
         )
     try:
-        await _tell(bot, work.invite if joins and work.invite else "")
+        await _tell(bot, work.invite or "" if arrives else "")
         return await bot.wait()
     finally:
         await _end(bot)

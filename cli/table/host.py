@@ -23,6 +23,7 @@ from p2p.net.link.addresses import on_network, parse_address, to_exchange
 from p2p.net.link.listen import open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster
+from p2p.session.state.table import USUAL_TERMS, Terms
 
 LOOPBACK = "127.0.0.1"
 NO_NETWORK = "This machine is on no network, so nobody on another one can join."
@@ -42,6 +43,7 @@ class NewTable:
     port: int | None
     lan: bool
     bots: Bots
+    terms: Terms = USUAL_TERMS
     told: bool = True
 
 
@@ -66,7 +68,10 @@ class _Hosting:
 
     def __post_init__(self) -> None:
         self.secret = make_invite_secret(os.urandom)
-        offered = TableOffer(self.offer.name, self.offer.rules, self.offer.code, self.secret)
+        offer = self.offer
+        offered = TableOffer(
+            offer.name, offer.rules, offer.code, self.secret, offer.terms, offer.bots.keys
+        )
         self.lobby = HostLobby(self.own, offered, self.on_change, self.visitor.tell)
 
     def on_change(self, roster: Roster) -> None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.table.port import Filled, Notice, Opened, Told
+from cli.telling import links
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, Participant, SessionEvent
 
-LOST: Final = "link lost"
+LEFT: Final = "left"
 OUTDONE: Final = (
     "Somebody has played on here with your key: another machine, or this one before its data were "
     "put back. Nothing more is signed here; go on where the newer data are, or leave."
@@ -25,8 +26,9 @@ BACK: Final = "You are back at the table. What happened in this hand:"
 @dataclass
 class Known:
     """`room` is the last one, `players` those of the match that is about to begin, or has;
-    `wanting` are the seats that want a pause, `away` says by seat how its link is if it is not
-    well. `offered`: the match is over and another one may be asked for."""
+    `wanting` are the seats that want a pause, `away` says by seat how it is with who is not there.
+    `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
+    if there is a limit."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -35,6 +37,8 @@ class Known:
     paused: bool = False
     away: dict[int, str] = field(default_factory=dict)
     offered: bool = False
+    clock: int | None = None
+    _minutes: dict[int, int] = field(default_factory=dict)
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -49,7 +53,8 @@ class Known:
             case owner.Resumed(events=events):
                 return self._again(events)
             case owner.Began(table=table, me=me):
-                vars(self).update(vars(Known(Scene(me), self.room, table.players)))
+                clock = table.rules.turn_seconds
+                vars(self).update(vars(Known(Scene(me), self.room, table.players, clock=clock)))
             case Filled(room=room):
                 self.room = room
             case owner.Outdone():
@@ -59,16 +64,33 @@ class Known:
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
                 return [pause_text(notice, self._named)]
-            case owner.Unlinked(seat=seat):
-                self.away = self.away | {seat: LOST}
-                return [f"{self.name(seat)}: {LOST}."]
-            case owner.Linked(seat=seat):
-                return self._back(seat)
             case owner.Offered(possible=possible, why=why):
                 self.offered = possible
                 return [why] if why else []
             case owner.AgainWanted(seat=seat):
                 return [f"{self.name(seat)} asks for another match."]
+            case _:
+                return self._there(notice)
+        return []
+
+    def _there(self, notice: Notice) -> list[str]:
+        """Who is there, and who is not."""
+        match notice:
+            case owner.Hushed(seat=seat, lines=count):
+                return [links.hushed(self.name(seat), count)]
+            case owner.Unlinked(seat=seat, why=why):
+                return [links.lost_link(self.name(seat), why)]
+            case owner.Slept(seconds=seconds):
+                return [links.slept(seconds)]
+            case owner.Away():
+                return self._away(notice)
+            case owner.Back(seat=seat):
+                return self._back(seat)
+            case owner.Left(seat=seat):
+                self.away = self.away | {seat: LEFT}
+            case owner.Waiting(seats=seats, since=since):
+                names = [self.name(seat) for seat in seats]
+                return [links.waited_for(names, since, self.clock)]
         return []
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
@@ -80,8 +102,17 @@ class Known:
             lines = told if isinstance(event, HandBegan) else lines + told
         return [BACK, *lines]
 
+    def _away(self, notice: owner.Away) -> list[str]:
+        """How long somebody is away, beside the name; told when it begins and at full minutes."""
+        seat, minute = notice.seat, int(notice.since // links.MINUTE)
+        self.away = self.away | {seat: links.absence(notice.since, notice.left, notice.late)}
+        fresh = self._minutes.get(seat) != minute
+        self._minutes[seat] = minute
+        return [f"{self.name(seat)} is {self.away[seat]}."] if fresh else []
+
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away
+        self._minutes.pop(seat, None)
         self.away = {other: how for other, how in self.away.items() if other != seat}
         return [f"{self.name(seat)} is back."] if was_away else []
 

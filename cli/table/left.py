@@ -14,7 +14,7 @@ from cli.files.record import keep
 from cli.process.errors import Stop, usage
 from cli.table.notes import Notes
 from engine.wording import listed, quoted
-from p2p.net.link.roster import Seated, read_roster
+from p2p.net.link.roster import Played, Seated, read_roster
 from p2p.session.record import encode
 from p2p.session.restoring import Kept, NotRestorable, hear_again
 from p2p.session.state.table import Table, TableError
@@ -68,7 +68,8 @@ def _left(store: Store, past: Past) -> LeftMatch | None:
 def _seated(back: WayBack) -> Seated:
     """Raises TableError or DecodeError for what a damaged disk holds."""
     table = Table.decode(back.first)
-    return Seated.check(back.first, table.rules, read_roster(decode(back.roster)), back.secret)
+    played = Played(table.rules, table.terms)
+    return Seated.check(table, played, read_roster(decode(back.roster)), back.secret)
 
 
 def _is_over(kept: Kept, table: Table, me: int) -> bool:

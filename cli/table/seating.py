@@ -5,7 +5,6 @@ from typing import Final
 
 from cli.files.identity import checked_name
 from cli.process.errors import usage
-from cli.table.bots import NAMES
 from cli.telling.room import Sitter
 from engine.errors import RulesError
 from engine.rules import Rules
@@ -46,7 +45,7 @@ def sitters(roster: Roster) -> tuple[Sitter, ...]:
 
 def _shown(roster: Roster) -> dict[bytes, str]:
     """By key the names to show."""
-    names = show_names([one.person.name for one in roster])
+    names = show_names([one.name for one in roster])
     return dict(zip((one.key for one in roster), names, strict=True))
 
 
@@ -64,7 +63,7 @@ def others(table: Table, own_key: bytes) -> list[Acquaintance]:
     return [
         Acquaintance(person.key, person.name)
         for person in table.people
-        if person.key != own_key and person.name not in NAMES
+        if person.key != own_key and not person.owner
     ]
 
 

@@ -15,6 +15,7 @@ from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run
 from cli.process.signals import Interrupted
+from cli.table.bots import NAMES
 from cli.table.clock import Timed
 from cli.table.notes import Notes
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
@@ -64,7 +65,8 @@ class Visitor:
 
     def peer(self, listeners: Listeners) -> LocalPeer:
         """This person at the end of every link."""
-        return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom)
+        bot = self.identity.name in NAMES
+        return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom, bot=bot)
 
 
 class _AtTable(Timed):

@@ -40,12 +40,21 @@ class Scene:
                 self._follow(made, tile)
             case events.Settled(claims=claims):
                 self._followed.apply_claims(claims)
+            case events.TakenBack(told=told):
+                self._begin_again(told)
             case events.SeatOut(seat=seat):
                 self._followed.put_out(seat)
             case MatchEnded():
                 self._followed.follow(event)
         if self._match is not None and not self.unsettled:
             self.scores = tuple(self._match.scores)
+
+    def _begin_again(self, told: tuple[events.SessionEvent, ...]) -> None:
+        """Only what was `told` here holds, from the beginning."""
+        self.scores, self.placed = (), None
+        self._match, self._hand, self._seen = None, None, []
+        for event in told:
+            self.apply(event)
 
     def _follow(self, made: HandEvent, tile: Tile | None) -> None:
         self._followed.follow(made)

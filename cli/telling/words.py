@@ -35,6 +35,8 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
             return [_match_ended(event, scene)]
         case events.Faulted(seat=seat, what=what):
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
+        case events.TakenBack():
+            return ["Those who play on have taken the last moves back."]
         case events.SeatOut(seat=seat, reason=reason, by=by):
             return [_seat_out(seat, reason, by, scene)]
 

@@ -4,18 +4,26 @@ be spoiled again; then the steps before are heard once more, and the match goes 
 Nothing is proven twice: what was judged before is only read.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
 from p2p.deck.checks import TrustedChecks
 from p2p.session.leaving.ground import Ground
 from p2p.session.leaving.known import Known
 from p2p.session.leaving.retired import Retired
-from p2p.session.leaving.sets import Finals, VoteSet, choose
+from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
 from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault
+from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Table
-from p2p.wire.envelope import MATCH_LADDER, Message, Place
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
+from p2p.wire.messages import AgreeBody
+from p2p.wire.talk import Word
 
 # Of one seat: those of least ids, by which everybody names the same.
 MAX_PROOFS = 8
+# To sets of votes that do not stand. An honest seat says one for each that did before its eyes.
+MAX_AGREES_A_SEAT = 64
 
 
 class Course:
@@ -31,6 +39,10 @@ class Course:
         self.finals: Finals = {}
         self.taken: dict[bytes, Message] = {}
         self.went: int | None = None
+        self._made: list[tuple[int, SessionEvent]] = []
+        self._agrees: Counter[int] = Counter()
+        self._kept_finals: Mapping[int, bytes] = {}
+        self._fresh_finals: dict[int, bytes] = {}
 
     def receive(self, message: Message) -> Verdict:
         """Have the referee judge a message; what was taken before is only read. Raises Fault."""
@@ -39,11 +51,52 @@ class Course:
         verdict = _trusting(self.referee, message) if again else self.referee.receive(message)
         if verdict is Verdict.ACCEPTED:
             self.taken[message.id] = message
-        if verdict is Verdict.ACCEPTED or held:
+            self._collect()
+        if verdict is Verdict.ACCEPTED or held or self._agrees_elsewhere(message):
             self.known.add(message)
         else:
             self.known.note(message)
         return verdict
+
+    def _agrees_elsewhere(self, message: Message) -> bool:
+        """Whether somebody agrees to a set of votes that does not stand here: that may make it
+        final."""
+        if message.kind != AgreeBody.kind or message.previous != message.root:
+            return False
+        self._agrees[message.seat] += 1
+        return self._agrees[message.seat] <= MAX_AGREES_A_SEAT
+
+    def recall(
+        self, messages: Iterable[Message], leaves: Iterable[Word], finals: Mapping[int, bytes]
+    ) -> None:
+        """Stand where one stood: with all messages that were taken, in order of arrival, the leaves
+        that were heard, and by step the roots of the final sets that were seen."""
+        self._kept_finals = finals
+        for word in leaves:
+            self.known.leave(word)
+        for message in messages:
+            self.known.add(message)
+            if message.kind != VOTE:
+                self.taken[message.id] = message
+        self._hear_again()
+        while self.moves_on():
+            pass
+        self.went = None
+
+    def _collect(self) -> None:
+        step = self.referee.ladders[MATCH_LADDER].step
+        self._made += [(step, event) for event in self.referee.take_events()]
+
+    def take_made(self) -> list[tuple[int, SessionEvent]]:
+        """What happened since the last call, each with the open step of ladder 0 by then."""
+        self._collect()
+        made, self._made = self._made, []
+        return made
+
+    def take_finals(self) -> dict[int, bytes]:
+        """By step the roots of the final sets that were seen since the last call."""
+        fresh, self._fresh_finals = self._fresh_finals, {}
+        return fresh
 
     def _is_held(self, message: Message) -> bool:
         """Whether it is for the open step, though nobody here can judge it yet: it deals another
@@ -80,7 +133,7 @@ class Course:
     def moves_on(self) -> bool:
         """Go to where the votes that one has say, one step at a time; False if one is there."""
         for step in self._voted():
-            chosen = choose(self.ground(step), self.known, self.finals)
+            chosen = self._choose(self.ground(step))
             gone = self.referee.retired.get(step)
             if _root(chosen) != (None if gone is None else gone.votes.root):
                 self._go_back(step)
@@ -103,17 +156,39 @@ class Course:
         there, and follows from it, is heard again."""
         self.went = step if self.went is None else min(step, self.went)
         self.referee = rewound(self.referee, step)
-        chosen = choose(self.referee.ground(), self.known, self.finals)
+        self.referee.take_events()
+        self._made = [(at, event) for at, event in self._made if at <= step]
+        chosen = self._choose(self.referee.ground())
         if chosen is not None:
             self.referee.retire(Retired.by(chosen, self.known, self.referee.state.next))
+        self._hear_again()
+
+    def _choose(self, ground: Ground) -> VoteSet | None:
+        at, step = (ground.root, ground.step), ground.step
+        before = self.finals.get(at)
+        if before is None and step in self._kept_finals:
+            kept = [
+                one for one in sets_of(ground, self.known) if one.root == self._kept_finals[step]
+            ]
+            self.finals.update((at, one) for one in kept)
+        chosen = choose(ground, self.known, self.finals)
+        final = self.finals.get(at)
+        if final is not None and final is not before:
+            self._fresh_finals[step] = final.root
+        return chosen
+
+    def _hear_again(self) -> None:
+        """Have the referee hear all that was taken in its era."""
         root, heard = self.referee.root, True
         # As often as something is taken: deals stand beside the match.
         while heard:
             there = [one for one in self.taken.values() if one.root == root]
-            heard = sum(map(self._hears_again, there)) > 0
+            heard = sum(map(self._hears, there)) > 0
 
-    def _hears_again(self, message: Message) -> bool:
-        return _trusting(self.referee, message) is Verdict.ACCEPTED
+    def _hears(self, message: Message) -> bool:
+        verdict = _trusting(self.referee, message)
+        self._collect()
+        return verdict is Verdict.ACCEPTED
 
 
 def _root(chosen: VoteSet | None) -> bytes | None:

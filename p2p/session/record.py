@@ -2,26 +2,31 @@
 
 A head (magic, length and hash of the body, hash of the head), then frames: the table description,
 every message of the completed steps in their one order, and, where a fault ended the match, the
-evidence. The messages of a deal's ladder stand before the match step that names its deck. Once the
-match is decided the messages of the unfinished closing step are there too.
+evidence. The messages of a deal's ladder stand before the match step that names its deck. In place
+of a step that votes closed stand the messages of that step that the voters have, the leaves and the
+evidence that they name, and the votes. Once the match is decided the messages of the unfinished
+closing step are there too.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from p2p.session.leaving.retired import Retired
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee
 from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
 
 MAGIC = f"allfives record {VERSION}\n".encode()
-# What version 1 of this program began its records with.
+# What the first version wrote: its peers said other things, so its records are for it to judge.
 FIRST_MAGIC = b"allfives record 1\n"
 LENGTH_BYTES = 8
 FRAME_BYTES = 4
 HEAD_BYTES = len(MAGIC) + LENGTH_BYTES + 2 * HASH_BYTES
 
 MESSAGE_MARK = b"m"
+LEAVE_MARK = b"l"
 EVIDENCE_MARK = b"e"
 # Far beyond any match: a match of 4 seats and 100 hands has about 10 MB.
 MAX_RECORD_BYTES = 256 * 1024 * 1024
@@ -32,23 +37,40 @@ class RecordUnreadable(ValueError):
     """Bytes that are no record of this version; the text is one sentence."""
 
 
+class Frame(NamedTuple):
+    """A part of the body: what it is, and its bytes."""
+
+    mark: bytes
+    data: bytes
+
+
 @dataclass(frozen=True)
 class Recording:
-    """A record's parts. `cut`: it ends before its head says; `altered`: its hash does not fit."""
+    """A record's parts: the frames of the match, and what proves the fault that ended it.
+
+    `cut`: it ends before its head says; `altered`: its hash does not fit.
+    """
 
     description: bytes
-    messages: tuple[bytes, ...]
+    frames: tuple[Frame, ...]
     evidence: tuple[bytes, ...]
     cut: bool
     altered: bool
 
+    @property
+    def messages(self) -> tuple[bytes, ...]:
+        """The messages of the match, votes too."""
+        return tuple(frame.data for frame in self.frames if frame.mark == MESSAGE_MARK)
+
 
 def encode(referee: Referee, evidence: Sequence[Message] = ()) -> bytes:
     """The record of a match as this referee knows it."""
-    frames = [referee.table.description]
-    frames += [MESSAGE_MARK + message.data for message in ordered(referee, evidence)]
-    frames += [EVIDENCE_MARK + message.data for message in evidence]
-    return pack(frames)
+    frames = [*frames_of(referee, evidence), *_marked(EVIDENCE_MARK, evidence)]
+    return pack([referee.table.description, *(mark + data for mark, data in frames)])
+
+
+def _marked(mark: bytes, messages: Iterable[Message]) -> list[Frame]:
+    return [Frame(mark, message.data) for message in messages]
 
 
 def pack(frames: Sequence[bytes]) -> bytes:
@@ -66,15 +88,51 @@ def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = Fals
     match = referee.ladders[MATCH_LADDER]
     messages: list[Message] = []
     dealt = iter(referee.state.dealt)
-    for step in match.steps:
+    for at, step in enumerate(match.steps, 1):
         if any(message.kind == "deal" for message in step.values()):
             messages += referee.ladders[next(dealt)].messages()
+        if at in referee.retired:
+            retired = referee.retired[at]
+            messages += [*needed_by(referee, retired), *retired.votes.union, *retired.ballots]
         messages += step.values()
     if cut or (evidence and _needs_deal(referee, evidence)):
         messages += _next_deal(referee, referee.state.next, cut)
     if cut or referee.state.is_decided():
         messages += [message for _, message in sorted(match.open.items())]
     return messages
+
+
+def frames_of(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Frame]:
+    """The same as frames, with the proofs that votes name before them."""
+    proofs = {one.ballots[0].id: one for one in referee.retired.values()}
+    frames: list[Frame] = []
+    for message in ordered(referee, evidence, cut):
+        if message.id in proofs:
+            retired = proofs[message.id]
+            frames += [Frame(LEAVE_MARK, left.data) for left in retired.leaves]
+            frames += _marked(EVIDENCE_MARK, retired.evidence)
+        frames.append(Frame(MESSAGE_MARK, message.data))
+    return frames
+
+
+def needed_by(referee: Referee, retired: Retired) -> list[Message]:
+    """What of a deal that was never dealt is needed to judge the evidence: the steps before it, or
+    the whole deal that it names."""
+    for message in retired.evidence:
+        alone = len(retired.evidence) == 1 or not _is_doubled(message, retired.evidence)
+        deals = message.ladder != MATCH_LADDER
+        if alone and (deals or message.kind == "deal"):
+            number = message.ladder if deals else retired.next_deal
+            ladder = referee.ladders.get(number)
+            if ladder is not None and number not in referee.state.dealt:
+                steps = ladder.steps[: message.step - 1] if deals else ladder.steps
+                return [one for step in steps for one in step.values()]
+    return []
+
+
+def _is_doubled(message: Message, evidence: Sequence[Message]) -> bool:
+    """Whether another message for its place is there too."""
+    return sum(one.place == message.place for one in evidence) > 1
 
 
 def _needs_deal(referee: Referee, evidence: Sequence[Message]) -> bool:
@@ -96,8 +154,8 @@ def decode(data: bytes) -> Recording:
     if len(data) > MAX_RECORD_BYTES:
         raise RecordUnreadable("The file is too long for a record.")
     head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
-    if data.startswith(FIRST_MAGIC):
-        raise RecordUnreadable("The record was made by allfives 1; that program reads it.")
+    if head.startswith(FIRST_MAGIC):
+        raise RecordUnreadable("The record was written by allfives 0.1; that program checks it.")
     if len(head) < HEAD_BYTES or not head.startswith(MAGIC):
         raise RecordUnreadable(f"The file is not a record of an allfives match, version {VERSION}.")
     if hashlib.sha256(head[:-HASH_BYTES]).digest() != head[-HASH_BYTES:]:
@@ -127,15 +185,12 @@ def _frames(body: bytes) -> tuple[list[bytes], bytes]:
     return frames, body[place:]
 
 
-def _recording(frames: list[bytes], cut: bool, altered: bool) -> Recording:
-    messages: list[bytes] = []
+def _recording(raw: list[bytes], cut: bool, altered: bool) -> Recording:
+    frames = [Frame(frame[:1], frame[1:]) for frame in raw[1:]]
+    marks = (MESSAGE_MARK, LEAVE_MARK, EVIDENCE_MARK)
     evidence: list[bytes] = []
-    for frame in frames[1:]:
-        mark, data = frame[:1], frame[1:]
-        if mark == EVIDENCE_MARK and len(evidence) < MAX_EVIDENCE:
-            evidence.append(data)
-        elif mark == MESSAGE_MARK and not evidence:
-            messages.append(data)
-        else:
-            raise RecordUnreadable("The record has something in it that no record has.")
-    return Recording(frames[0], tuple(messages), tuple(evidence), cut, altered)
+    while frames and frames[-1].mark == EVIDENCE_MARK:
+        evidence.insert(0, frames.pop().data)
+    if len(evidence) > MAX_EVIDENCE or any(frame.mark not in marks for frame in frames):
+        raise RecordUnreadable("The record has something in it that no record has.")
+    return Recording(raw[0], tuple(frames), tuple(evidence), cut, altered)

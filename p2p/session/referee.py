@@ -3,6 +3,7 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -43,7 +44,9 @@ class Verdict(Enum):
 class Referee:
     """Judges messages and moves the public state.
 
-    `ladders` by number; 0 is the match. `retired`: the votes by the step of ladder 0 they closed.
+    `ladders` by number; 0 is the match. By step of ladder 0: `retired` are the votes that closed
+    it, `grounds` what votes on a completed one stand on. `fitting`: which messages were found to
+    be right or wrong at the step that they name.
     """
 
     def __init__(self, table: Table, checks: Checks | None = None) -> None:
@@ -53,8 +56,9 @@ class Referee:
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
         self.retired: dict[int, Retired] = {}
+        self.grounds: dict[int, Ground] = {}
+        self.fitting: dict[bytes, bool] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
-        self._fitting: dict[bytes, bool] = {}
 
     @property
     def root(self) -> bytes:
@@ -166,9 +170,12 @@ class Referee:
 
     def _accept(self, ladder: Ladder, message: Message, parsed: Any) -> None:
         ladder.open[message.seat] = message
+        self.fitting[message.id] = True
         self._parsed.setdefault(ladder.number, {})[message.seat] = parsed
         if self.missing(ladder.number):
             return
+        if ladder.number == MATCH_LADDER:
+            self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
         ladder.complete()
@@ -176,6 +183,10 @@ class Referee:
         row.finish(self.state, said)
         if deal is not None and deal.phase is Phase.READY:
             deal.name = ladder.top
+
+    def _fitted(self, message: Message) -> bool:
+        """The same of a step that is past, where nothing is judged any more."""
+        return self.fitting.get(message.id, True)
 
     def ground(self) -> Ground:
         """The open step of the match as it is voted on."""
@@ -210,20 +221,21 @@ class Referee:
     def fits(self, message: Message) -> bool:
         """Whether a message for the open step of the match, naming its T, is one that it takes; in
         a deal also one of another deck, which nobody here can judge."""
-        if message.id not in self._fitting:
+        if message.id not in self.fitting:
             try:
                 self._judge(message)
             except NotYet:
                 return True
             except Fault:
-                self._fitting[message.id] = False
+                self.fitting[message.id] = False
             else:
-                self._fitting[message.id] = True
-        return self._fitting[message.id]
+                self.fitting[message.id] = True
+        return self.fitting[message.id]
 
     def retire(self, retired: Retired) -> None:
         """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
         ladder, votes = self.ladders[MATCH_LADDER], retired.votes
+        self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
         said: dict[int, Any] = {}
         for seat, messages in by_seat(votes.union).items():
             if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
@@ -233,10 +245,12 @@ class Referee:
         ladder.retire(votes.root)
         self._parsed.clear()
 
-    def end_with(self, fault: Fault) -> None:
-        """The match ends with a provable fault: points stand, the best of the others wins."""
+    def find(self, fault: Fault) -> None:
+        """A fault is proven. Between two sides it ends the match: points stand, the other side has
+        won. Else the others vote."""
         self.state.events.append(Faulted(fault.seat, fault.what))
-        self.state.tell(self.state.match.fault(fault.seat))
+        if self.two_sides:
+            self.state.tell(self.state.match.fault(fault.seat))
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

@@ -4,22 +4,21 @@ What is kept was judged before it was stored, so neither proofs nor signatures a
 Secrets come from their bytes; what depends on them comes out as before.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from p2p.crypto.errors import Misuse
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
-from p2p.deck.checks import TrustedChecks
 from p2p.deck.keys import DealSecret
-from p2p.session.referee import Referee, Verdict, two_messages
+from p2p.session.course import Course
+from p2p.session.referee import Referee, two_messages
 from p2p.session.session import Session
-from p2p.session.state.errors import Fault
-from p2p.session.state.events import SessionEvent
+from p2p.session.state.errors import Fault, Unsettled
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import Message, open_envelope
+from p2p.wire.envelope import VOTE, Message, open_envelope
 from p2p.wire.talk import Leave, Word, open_word
 
 
@@ -72,41 +71,43 @@ class Kept:
         return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
 
 
-def feed(referee: Referee, messages: Iterable[Message]) -> list[tuple[int, SessionEvent]]:
-    """Have a referee take messages again that it, or one like it, judged before, in that order.
-
-    Returns the events, each with the number of the deal that was in play. Raises NotRestorable.
-    """
-    told: list[tuple[int, SessionEvent]] = []
-    strict, referee.state.checks = referee.state.checks, TrustedChecks()
+def _course(kept: Kept, table: Table) -> tuple[Course, list[Message]]:
+    """Where one stood by what is kept, and the evidence. Raises NotRestorable."""
+    course = Course(table)
+    taken, evidence = kept.opened()
+    leaves = [word for word in kept.said(table) if isinstance(word.said, Leave)]
     try:
-        for message in messages:
-            if referee.receive(message) is not Verdict.ACCEPTED:
-                raise NotRestorable("a message that does not follow from those before it")
-            told += [(referee.state.deal, event) for event in referee.take_events()]
-    except (Fault, DecodeError, Misuse) as error:
+        course.recall(taken, leaves, kept.finals)
+    except (Fault, DecodeError, Misuse, Unsettled) as error:
         raise NotRestorable(str(error)) from None
-    finally:
-        referee.state.checks = strict
-    return told
+    if not _all_heard(course, taken):
+        raise NotRestorable("a message that does not follow from those before it")
+    return course, evidence
+
+
+def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
+    """Whether everything of the first and the present era has its place: of eras between, and of
+    what votes made void, nothing need be left."""
+    if len({message.id for message in taken}) < len(taken):
+        return False
+    voted = any(message.kind == VOTE for message in taken)
+    return voted or all(course.referee.known(message.place) == message for message in taken)
 
 
 def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     """A referee that has heard what is kept, and the evidence of the fault that ended the match, if
     one did: what a record is made of. Raises NotRestorable."""
-    referee = Referee(table)
-    messages, evidence = kept.opened()
-    feed(referee, messages)
+    course, evidence = _course(kept, table)
     try:
         for message in evidence:
-            referee.receive(message)
+            course.referee.receive(message)
         if evidence:
             # Neither of the two was taken: they are for a later step.
             raise two_messages(*evidence[:2])
     except Fault as fault:
-        referee.end_with(fault)
-        return referee, fault.messages
-    return referee, ()
+        course.referee.find(fault)
+        return course.referee, fault.messages
+    return course.referee, ()
 
 
 def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
@@ -115,13 +116,12 @@ def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -
     Raises NotRestorable.
     """
     session = Session(table, identity, rng)
-    taken, evidence = kept.opened()
+    session.course, evidence = _course(kept, table)
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
     except DecodeError as error:
         raise NotRestorable(str(error)) from None
-    told = feed(session.referee, taken)
+    taken = (open_envelope(data) for data, refused in kept.messages if not refused)
     own = (message.id for message in taken if message.seat == session.seat)
     session.come_back(secrets, own, evidence)
-    session.past = tuple(session.own_sight(event, deal) for deal, event in told)
     return session

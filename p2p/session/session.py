@@ -16,11 +16,12 @@ from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.keys import DealSecret
 from p2p.session import record
+from p2p.session.course import Course
 from p2p.session.output import Batch, Output
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
-from p2p.session.state.events import HandBegan, InHand, SessionEvent
+from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent, TakenBack
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
@@ -28,6 +29,8 @@ from p2p.session.steps import claim, turn
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import (
     MATCH_LADDER,
+    MAX_VOTE_ROUNDS,
+    VOTE,
     Body,
     Message,
     Place,
@@ -36,7 +39,8 @@ from p2p.wire.envelope import (
     place_of,
     seal,
 )
-from p2p.wire.messages import ClaimBody
+from p2p.wire.messages import ClaimBody, VoteBody
+from p2p.wire.out import Out
 from p2p.wire.shape import Shape
 from p2p.wire.talk import Saying, Talk, Word, decode_talk, make_word
 
@@ -56,12 +60,12 @@ class Awaited:
 
 
 class Session:
-    """One seat at one table; `fault` is what ended it, if one did."""
+    """One seat at one table; `fault` is the first that was proven: between two sides it ends it."""
 
     def __init__(self, table: Table, identity: IdentityKey, rng: RandomBytes) -> None:
         self.table = table
         self.seat = table.seat_of(identity.public)
-        self.referee = Referee(table)
+        self.course = Course(table)
         self.fault: Fault | None = None
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
@@ -77,6 +81,14 @@ class Session:
         self._evidence: tuple[Message, ...] = ()
         self._send: list[bytes] = []
         self._events: list[SessionEvent] = []
+        self._named: set[int] = set()
+        # All that was told, each with the open step of ladder 0 by then.
+        self._told: list[tuple[int, SessionEvent]] = []
+
+    @property
+    def referee(self) -> Referee:
+        """The judge of the match as it stands."""
+        return self.course.referee
 
     @property
     def state(self) -> State:
@@ -96,8 +108,13 @@ class Session:
 
     @property
     def finished(self) -> bool:
-        """Whether the match has ended: closed, or by a fault."""
-        return self.closed or self.fault is not None
+        """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
+        result = self.state.match.result
+        return (
+            self.closed
+            or (result is not None and result.reason == "fault")
+            or (self.referee.phase is Phase.ABANDONED)
+        )
 
     def start(self) -> Output:
         """Say what can be said at once."""
@@ -118,7 +135,57 @@ class Session:
         if message.seat == self.seat:
             self.outdone = self.outdone or message.id not in self._said
         elif not self.finished:
+            self._hear(message)
+        return self._go_on()
+
+    def _hear(self, message: Message) -> None:
+        """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
+        says nothing."""
+        versions = self.course.known.versions(message.place)
+        if any(one.id == message.id for one in versions) and message.place not in self._parked:
+            return
+        if versions and all(one.id != message.id for one in versions):
+            self._found(two_messages(versions[0], message))
+        elif message.kind == VOTE:
+            self._take_vote(message)
+        else:
             self._try(message)
+
+    def _take_vote(self, message: Message) -> bool:
+        try:
+            known = self.course.known
+            new = not known.is_ahead(message) and known.add(message)
+        except DecodeError as error:
+            raise Suspicion(f"a vote that says nothing: {error}") from None
+        if new:
+            self._accepted.append(message)
+            self._send.append(message.data)
+        return new
+
+    def leaves(self, word: Word) -> Output:
+        """A seat has said that it leaves this table."""
+        self.course.known.leave(word)
+        return self._go_on()
+
+    def vote(self, out: tuple[Out, ...], step: int | None = None) -> Output:
+        """Vote to go on without these seats from that step of the own way, which is the open one
+        unless it is said. Nothing is said where no round is left."""
+        known, ladder = self.course.known, self.referee.ladders[MATCH_LADDER]
+        at = ladder.step if step is None else step
+        ground = self.course.ground(at)
+        votes = known.votes(ground.root, at)
+        own = max((vote.round for vote in votes if vote.seat == self.seat), default=0)
+        number = max([own + 1, *(vote.round for vote in votes)])
+        if number <= MAX_VOTE_ROUNDS:
+            held = self.course.held(at)
+            reach = known.highest.get((ground.root, self.seat), 0)
+            said = VoteBody(number, out, held, reach)
+            place = Place(ground.root, MATCH_LADDER, at, self.seat, number)
+            data = self._sign_after(ground.previous, place, said.kind, said.value())
+            message = open_envelope(data)
+            self._said.add(message.id)
+            taken = self._take_vote(message)
+            assert taken, "an own vote that was given before"
         return self._go_on()
 
     def come_back(
@@ -133,8 +200,9 @@ class Session:
         if mine is not None and mine.kind == ClaimBody.kind:
             self._secrets.claim = claim.recalled(self._secrets, self.state, mine)
         for message in evidence:
-            self._try(message)
+            self._hear(message)
         self._learn()
+        self.past, self._events = tuple(self._events), []
 
     def speak_again(self) -> Output:
         """All who are linked have said what they have of this seat, and it is here."""
@@ -184,7 +252,8 @@ class Session:
 
     def _due(self, phase: Phase) -> bool:
         waits = not self.finished and not self.mute and self.referee.phase is phase
-        return waits and self.seat in self.referee.missing(MATCH_LADDER)
+        silent = not self.course.known.versions(self._place(MATCH_LADDER))
+        return waits and silent and self.seat in self.referee.missing(MATCH_LADDER)
 
     def waiting(self) -> Awaited:
         """Who must speak for the match to go on."""
@@ -198,11 +267,16 @@ class Session:
 
     def record(self) -> bytes:
         """The record of the match as it stands."""
-        return record.encode(self.referee, self.fault.messages if self.fault else ())
+        return record.encode(self.referee, self._unsettled_evidence())
+
+    def _unsettled_evidence(self) -> tuple[Message, ...]:
+        """What proves the fault of a seat that nobody has put out for it."""
+        pending = self.fault is not None and self.fault.seat in self.state.seats
+        return self.fault.messages if self.fault and pending and not self.closed else ()
 
     def _take(self, message: Message) -> bool:
         """Judge a signed message; True if it was new and is part of the match now."""
-        verdict = self.referee.receive(message)
+        verdict = self.course.receive(message)
         parked = self._parked.get(message.place)
         if verdict is Verdict.LATER:
             self._park(message, parked)
@@ -229,24 +303,29 @@ class Session:
             raise two_messages(other, message)
 
     def _try(self, message: Message) -> bool:
-        """The same, where a fault ends the match."""
+        """The same, where a fault is noted."""
         try:
             return self._take(message)
         except Fault as fault:
-            self._end_with(fault)
+            self._found(fault)
             return False
 
-    def _end_with(self, fault: Fault) -> None:
-        """Pass the evidence on, so that every honest seat comes to the same end."""
-        self.fault = fault
-        self.referee.end_with(fault)
-        self._evidence = fault.messages
+    def _found(self, fault: Fault) -> None:
+        """Pass the evidence on, so that every honest seat comes to the same end. It ends the match
+        between two sides; else the others vote."""
+        if not self.course.note(fault):
+            return
+        self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
+        if self.referee.two_sides or fault.seat not in self._named:
+            self.fault = fault if self.fault is None or self.referee.two_sides else self.fault
+            self._named.add(fault.seat)
+            self.referee.find(fault)
 
     def _go_on(self) -> Output:
         """Judge what was parked and say what is due, until neither changes anything."""
         self._learn()
-        while not self.finished and (self._unpark() or self._speak()):
+        while not self.finished and (self.course.moves_on() or self._unpark() or self._speak()):
             self._learn()
         self._learn()
         return self._output()
@@ -261,8 +340,10 @@ class Session:
             return False
         for number in self.referee.ladders_now():
             make = self.referee.row(number).make
-            if make is not None and self.seat in self.referee.missing(number):
-                place = self._place(number)
+            place = self._place(number)
+            due = make is not None and self.seat in self.referee.missing(number)
+            # Nobody says a second thing for a place, whatever came of the first.
+            if due and make is not None and not self.course.known.versions(place):
                 self._say(place, make(self._secrets, self.state, place))
                 return True
         return False
@@ -278,7 +359,9 @@ class Session:
 
     def _sign(self, place: Place, kind: str, body: Body) -> bytes:
         """Everything that is said comes by here: tests twist it to build a cheat."""
-        previous = self.referee.ladder(place.ladder).top
+        return self._sign_after(self.referee.ladder(place.ladder).top, place, kind, body)
+
+    def _sign_after(self, previous: bytes, place: Place, kind: str, body: Body) -> bytes:
         return seal(self._identity, self.table.id, place, previous, kind, body)
 
     def _hear_own(self, message: Message) -> None:
@@ -298,15 +381,31 @@ class Session:
             for slot in hand.slots(self.seat):
                 if slot not in hand.known and self.state.drawn != (self.seat, slot):
                     hand.learn(slot, self._secrets.tile(self.state, slot))
-        made = self.referee.take_events()
-        self._events.extend(self.own_sight(event, self.state.deal) for event in made)
+        self._tell()
 
-    def own_sight(self, event: SessionEvent, number: int) -> SessionEvent:
-        """An event of the deal of that number with what this seat sees in it."""
-        sees = self._secrets.sight(self.state, number)
-        if isinstance(event, HandBegan) and sees is not None:
-            dealt = deal_slots(self.table.rules, self.state.deals[number].ctx.seats)
-            own = tuple(sorted(map(sees, dealt[self.seat]), reverse=True))
+    def _tell(self) -> None:
+        """Tell what happened. Where votes took something back, say so first."""
+        went, self.course.went = self.course.went, None
+        decks: set[SessionEvent] = set()
+        if went is not None:
+            kept = [(at, event) for at, event in self._told if at <= went]
+            if len(kept) < len(self._told):
+                self._events.append(TakenBack(tuple(event for _, event in kept)))
+            self._told = kept
+            # A step of a deck that is heard again was told.
+            decks = {event for _, event in kept if isinstance(event, DeckStep)}
+        for at, event in self.course.take_made():
+            if not isinstance(event, DeckStep) or event not in decks:
+                self._told.append((at, self.own_sight(event)))
+                self._events.append(self._told[-1][1])
+
+    def own_sight(self, event: SessionEvent) -> SessionEvent:
+        """An event with what only this seat sees in it."""
+        sees = self._secrets.sight(self.state, self._deal_of(event))
+        if isinstance(event, HandBegan) and sees is not None and event.hands[self.seat] is None:
+            dealt = self.state.deals[self._deal_of(event)].ctx.seats
+            slots = deal_slots(self.table.rules, dealt)[self.seat]
+            own = tuple(sorted(map(sees, slots), reverse=True))
             hands = (*event.hands[: self.seat], own, *event.hands[self.seat + 1 :])
             return replace(event, hands=hands)
         match event:
@@ -314,10 +413,22 @@ class Session:
                 return replace(event, tile=sees(slot))
         return event
 
+    def _deal_of(self, event: SessionEvent) -> int:
+        """The number of the deal that an event of a hand is about, else 0."""
+        if not isinstance(event, HandBegan | InHand):
+            return 0
+        return self.state.hands.get(event.hand, 0)
+
     def _output(self) -> Output:
         fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
         forget = self._forget_secrets()
-        batch = Batch(tuple(self._accepted), fresh, forget, evidence=self._evidence)
+        batch = Batch(
+            tuple(self._accepted),
+            fresh,
+            forget,
+            evidence=self._evidence,
+            finals=self.course.take_finals(),
+        )
         output = Output(batch, tuple(self._send), tuple(self._events))
         self._secrets.fresh.clear()
         self._accepted, self._send, self._events, self._evidence = [], [], [], ()
@@ -326,10 +437,14 @@ class Session:
     def _forget_secrets(self) -> tuple[int, ...]:
         """Drop the secrets of deals that were opened, and of all when the match is over."""
         opened = [
-            number
-            for number in self._secrets.deals
-            if self.finished or self.state.deals[number].secrets
+            number for number in self._secrets.deals if self.finished or self._is_over(number)
         ]
         for number in opened:
             del self._secrets.deals[number]
         return tuple(opened)
+
+    def _is_over(self, number: int) -> bool:
+        """Whether the keys of a deal were opened, or it is dead for good."""
+        deal = self.state.deals.get(number)
+        dead = number < self.state.first and self.referee.phase is not Phase.AGREE
+        return dead or (deal is not None and bool(deal.secrets))

@@ -11,17 +11,20 @@ from engine.tiles import Tile
 from p2p.crypto.errors import Misuse
 from p2p.crypto.group import SCALAR_BYTES
 from p2p.crypto.joint import FRESH_BYTES, JointSum
-from p2p.deck.joint import HANDS_A_SUM, JointChecks, OpenedKeys, Unsettled
+from p2p.deck.joint import HANDS_A_SUM, JointChecks, OpenedKeys
+from p2p.deck.joint import Unsettled as SumFailed
 from p2p.deck.keys import FINAL_BYTES
 from p2p.session import record
-from p2p.session.record import Recording, RecordUnreadable
+from p2p.session.parts import Part, Piece, parts_of, retired_by
+from p2p.session.record import Frame, Recording, RecordUnreadable
 from p2p.session.referee import Referee, Verdict, two_messages
-from p2p.session.state.errors import Fault, Suspicion
-from p2p.session.state.events import HandBegan, InHand, SessionEvent
+from p2p.session.state.errors import Fault, Suspicion, Unsettled
+from p2p.session.state.events import HandBegan, InHand, SeatOut, SessionEvent
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table, TableError
 from p2p.wire.codec import DecodeError, encode
-from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, open_envelope
+from p2p.wire.talk import Leave, open_word
 
 # What stands before the secrets in a message that opens a key.
 _OPENING = encode("open") + encode([bytes(FINAL_BYTES)])[:-FINAL_BYTES]
@@ -43,7 +46,8 @@ class FoundFault:
 class Report:
     """What a record shows. `problem` is one clause if it is faulty and no seat can be named.
 
-    `unsigned` are the seats that did not sign the result; `absent` the seats voted away.
+    `ok`: closed, and nobody broke a rule without being put out for it. `unsigned` are the seats
+    that did not sign the result; `absent` those that were put out by votes, in that order.
     """
 
     ok: bool
@@ -58,7 +62,8 @@ class Report:
     proofs: Mapping[str, int]
     fault: FoundFault | None
     problem: str | None
-    absent: tuple[int, ...]
+    absent: tuple[SeatOut, ...]
+    winners: tuple[int, ...]
     scores: tuple[int, ...]
 
 
@@ -98,13 +103,13 @@ def _judged(data: bytes) -> _Judged:
     checks = JointChecks(joint, _opened_keys(recording))
     try:
         return _judge(recording, table, checks)
-    except Unsettled:
+    except SumFailed:
         singly = JointChecks(None, _opened_keys(recording), trusted=checks.settled)
         return _judge(recording, table, singly)
 
 
 def _judge(recording: Recording, table: Table, checks: JointChecks) -> _Judged:
-    """Raises Unsettled if it says nothing, because a proof that it left to a sum is false."""
+    """Raises SumFailed if it says nothing, because a proof that it left to a sum is false."""
     referee = Referee(table, checks)
     fault: FoundFault | None = None
     problem: str | None = None
@@ -112,7 +117,7 @@ def _judge(recording: Recording, table: Table, checks: JointChecks) -> _Judged:
         fault = _replay(referee, recording, checks)
     except _Refused as refused:
         problem = str(refused)
-    except Unsettled:
+    except SumFailed:
         raise
     except Exception:
         # A false proof that was left to the sum may lead to what no true ones lead to.
@@ -144,19 +149,49 @@ def _replay(referee: Referee, recording: Recording, checks: JointChecks) -> Foun
     """Feed a record to a referee; the fault it proves, if any. Raises _Refused."""
     if recording.altered:
         raise _Refused("its bytes are not those that its head names")
-    for number, data in enumerate(recording.messages, 1):
-        message = _signed(referee, data, number)
+    for part in parts_of(_read(referee, frame, at) for at, frame in enumerate(recording.frames, 1)):
         try:
-            verdict = _receive(referee, message, number)
+            _take(referee, part, recording.cut)
         except Fault as fault:
-            return _found(referee, fault, number)
-        if verdict is not Verdict.ACCEPTED:
-            raise _Refused(f"message {number} does not follow from what stands before it")
+            return _found(referee, fault, part.last)
         checks.settle(HANDS_A_SUM)
-    first = len(recording.messages) + 1
+    first = len(recording.frames) + 1
     evidence = [_signed(referee, data, at) for at, data in enumerate(recording.evidence, first)]
     _check_order(referee, recording, evidence)
     return _judge_evidence(referee, evidence, first) if evidence else None
+
+
+def _read(referee: Referee, frame: Frame, number: int) -> Piece:
+    if frame.mark != record.LEAVE_MARK:
+        proves = frame.mark == record.EVIDENCE_MARK
+        return Piece(number, _signed(referee, frame.data, number), proves)
+    keys = tuple(person.key for person in referee.table.people)
+    try:
+        word = open_word(frame.data, referee.table.id, keys)
+    except DecodeError as error:
+        raise _Refused(f"message {number}: {error}") from None
+    if not isinstance(word.said, Leave):
+        raise _Refused(f"message {number}: a word that is no leave")
+    return Piece(number, word, True)
+
+
+def _take(referee: Referee, part: Part, cut: bool) -> None:
+    """The messages of a step, or votes that closed it. Raises Fault and _Refused."""
+    try:
+        votes = retired_by(referee, part) if part.votes else None
+    except DecodeError as error:
+        raise _Refused(f"message {part.last}: {error}") from None
+    if votes is not None:
+        try:
+            referee.retire(votes)
+        except Unsettled as error:
+            raise _Refused(f"message {part.last}: {error}") from None
+    elif part.votes and not cut:
+        raise _Refused(f"the votes up to message {part.last} put nobody out")
+    else:
+        for number, message in part.messages:
+            if _receive(referee, message, number) is not Verdict.ACCEPTED:
+                raise _Refused(f"message {number} does not follow from what stands before it")
 
 
 def _receive(referee: Referee, message: Message, number: int) -> Verdict:
@@ -178,11 +213,21 @@ def _signed(referee: Referee, data: bytes, number: int) -> Message:
 
 def _check_order(referee: Referee, recording: Recording, evidence: list[Message]) -> None:
     """A record has one order; one that was cut is the beginning of it."""
-    expected = [one.data for one in record.ordered(referee, evidence, recording.cut)]
-    if list(recording.messages) != expected:
+    expected = record.frames_of(referee, evidence, recording.cut)
+    found = list(recording.frames)
+    if recording.cut:
+        # Of votes that were cut off nothing follows.
+        found = found[: len(expected)] if _is_cut_vote(found[len(expected) :]) else found
+    if found != expected:
         raise _Refused("its messages are not in the order of a record")
     if recording.cut and referee.phase is Phase.CLOSED:
         raise _Refused("its head names more than a whole match")
+
+
+def _is_cut_vote(rest: list[Frame]) -> bool:
+    """Whether these are proofs and votes of a step that they do not close."""
+    marks = {record.LEAVE_MARK, record.EVIDENCE_MARK}
+    return all(frame.mark in marks or open_envelope(frame.data).kind == VOTE for frame in rest)
 
 
 def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> FoundFault:
@@ -202,7 +247,7 @@ def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> Fo
 def _found(referee: Referee, fault: Fault, number: int) -> FoundFault:
     name = referee.table.players[fault.seat].name
     hand = referee.state.match.hand_number
-    referee.end_with(fault)
+    referee.find(fault)
     return FoundFault(fault.seat, name, hand, number, fault.what)
 
 
@@ -213,9 +258,10 @@ def _report(judged: _Judged) -> Report:
     decided = proper and state.is_decided()
     closed = decided and referee.phase is Phase.CLOSED
     signed = referee.ladders[MATCH_LADDER].open if referee.phase is Phase.RESULT else {}
-    unsigned = () if closed else tuple(seat for seat in referee.table.seats if seat not in signed)
+    unsigned = () if closed else tuple(seat for seat in state.seats if seat not in signed)
+    result = state.match.result
     return Report(
-        ok=decided,
+        ok=closed,
         decided=decided,
         closed=closed,
         unsigned=unsigned if decided else (),
@@ -223,11 +269,12 @@ def _report(judged: _Judged) -> Report:
         rules=referee.table.rules.spell(),
         names=tuple(player.name for player in referee.table.players),
         hands=state.match.hand_number,
-        messages=len(recording.messages) + len(recording.evidence),
+        messages=len(recording.frames) + len(recording.evidence),
         proofs={name: state.proofs[name] for name in PROOFS},
         fault=fault,
         problem=problem,
-        absent=(),
+        absent=tuple(state.outs),
+        winners=() if problem is not None or result is None else result.winners,
         scores=tuple(state.match.scores),
     )
 

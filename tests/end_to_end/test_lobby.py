@@ -6,9 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from support.process.tables import CODE, Running, free_port, started
+from support.process.tables import CODE, Running, free_port, run_here, started
 
 REFUSED = "The host did not let you sit at this table."
+BEGUN = "The match at this table has already begun. Ask the host to open a new one."
 
 
 class Table:
@@ -23,15 +24,23 @@ class Table:
     def start(self, name: str, *arguments: str) -> Running:
         """A process with a home and a name of its own; the person types."""
         home = self.folder / name
-        if not home.exists():
-            with started("id", "--name", name, home=home) as naming:
-                assert naming.end() == 0
+        assert run_here("id", "--name", name, home=home).returncode == 0
         return self.stack.enter_context(started(*arguments, home=home, typed=True))
 
     def join(self, name: str) -> Running:
         """Somebody comes."""
-        where = [f"127.0.0.1:{self.port}", CODE, "--bind", "127.0.0.1"]
-        return self.start(name, "join", "--plain", *where)
+        return self.start(name, "join", "--plain", *self.where)
+
+    def refused(self, name: str) -> str:
+        """What somebody is told who does not get in."""
+        ended = run_here("join", "--auto", "easy", *self.where, home=self.folder / name)
+        assert ended.returncode == 1
+        return ended.stderr.rstrip("\n")
+
+    @property
+    def where(self) -> list[str]:
+        """What a joiner types behind `join`."""
+        return [f"127.0.0.1:{self.port}", CODE, "--bind", "127.0.0.1"]
 
 
 @pytest.fixture
@@ -40,29 +49,19 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-def test_a_refused_joiner_is_told_and_the_others_stay(tmp_path: Path, stack: ExitStack) -> None:
-    table = Table(tmp_path, stack, "--players", "3")
-    ben = table.join("Ben")
-    table.host.wait_line(r"Ben \[.*is at the table \(2 of 3")
-    table.host.type("refuse ben")
-    table.host.wait_line(r"Ben has left \(1 of 3")
-    assert ben.end() == 1
-    assert ben.err == [REFUSED]
-    again = table.join("Ben")
-    assert again.end() == 1
-    assert again.err == [REFUSED]
-    cem = table.join("Cem")
-    table.host.wait_line(r"Cem \[.*is at the table \(2 of 3")
-    dot = table.join("Dot")
-    for one in (table.host, cem, dot):
-        one.wait_line("The match begins")
-
-
-def test_the_host_s_partner_sits_opposite(tmp_path: Path, stack: ExitStack) -> None:
+def test_who_is_refused_is_told_and_the_others_play_with_the_partner_opposite(
+    tmp_path: Path, stack: ExitStack
+) -> None:
     table = Table(tmp_path, stack, "--players", "4", "--partners")
-    names = ["Ben", "Cem", "Dot"]
+    eva = table.join("Eva")
+    table.host.wait_line(r"Eva \[.*is at the table \(2 of 4")
+    table.host.type("refuse eva")
+    table.host.wait_line(r"Eva has left \(1 of 4")
+    assert eva.end() == 1
+    assert eva.err == [REFUSED]
+    assert table.refused("Eva") == REFUSED
     joined: list[Running] = []
-    for count, name in enumerate(names, 2):
+    for count, name in enumerate(["Ben", "Cem", "Dot"], 2):
         joined.append(table.join(name))
         table.host.wait_line(rf"{name} \[.*is at the table \({count} of 4")
         if name == "Cem":
@@ -74,3 +73,4 @@ def test_the_host_s_partner_sits_opposite(tmp_path: Path, stack: ExitStack) -> N
     assert abs(order.index("Host") - order.index("Cem")) == 2
     for one in joined:
         one.wait_line("The match begins")
+    assert table.refused("Late") == BEGUN

@@ -1,6 +1,7 @@
 """Every way not to get in: the whole sentence, the exit code, and the others play on.
 
-A table that is full but waits lasts for moments: see p2p/net/door/test_host.py.
+A table that is full but waits lasts for moments: see p2p/net/door/test_host.py. One where the match
+is on: test_lobby.py.
 """
 
 import json
@@ -13,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support.process.tables import CODE, Running, free_port, run_once, started
+from support.process.tables import CODE, Running, free_port, run_here, started
 
 BIND = ["--bind", "127.0.0.1"]
 OTHER_VERSION = """
 import sys
 import p2p.wire.envelope
-p2p.wire.envelope.VERSION = 2
+p2p.wire.envelope.VERSION = 3
 from cli.__main__ import main
 main()
 """
@@ -35,15 +36,6 @@ def hosting(folder: Path, port: int, *flags: str) -> list[str]:
 @pytest.fixture
 def port() -> int:
     return free_port()
-
-
-@pytest.fixture
-def host(tmp_path: Path, port: int) -> Iterator[Running]:
-    """A table of two that is open."""
-    flags = hosting(tmp_path, port, "--code", CODE, "--target", "5")
-    with started(*flags, home=tmp_path / "host") as running:
-        running.wait_line("open")
-        yield running
 
 
 @dataclass(frozen=True)
@@ -65,15 +57,16 @@ class Open:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
-    """One for all who do not get in; after them a proper joiner finds the host as it was, and both
-    play to the end."""
+    """One for all who do not get in; after them a proper joiner with an invite, who needs no code,
+    finds the host as it was, and both play to the end."""
     folder, port = tmp_path_factory.mktemp("open"), free_port()
     flags = hosting(folder, port, "--code", CODE, "--target", "5")
     with started(*flags, home=folder / "host") as running:
         running.wait_line("open")
         yield Open(folder, port, running)
-        where = ["join", f"127.0.0.1:{port}", CODE, "--auto", "normal", "--json", *BIND]
-        with started(*where, home=folder / "friend") as friend:
+        invite = json.loads(running.out[0])["invite"]
+        seat = ["--auto", "normal", "--json", *BIND]
+        with started("join", invite, *seat, home=folder / "friend") as friend:
             assert friend.end() == 0
         assert running.end() == 0
         assert running.events()[-1]["event"] == "match_end"
@@ -84,7 +77,7 @@ def refused(
 ) -> subprocess.CompletedProcess[str]:
     """A join that must fail, with nothing on standard output."""
     seat = ["--auto", "normal", "--json", "--bind", "127.0.0.1"]
-    ended = run_once("join", *arguments, *seat, home=folder / name)
+    ended = run_here("join", *arguments, *seat, home=folder / name)
     assert ended.returncode == code, ended
     assert ended.stdout == ""
     return ended
@@ -137,7 +130,7 @@ def answer_as_http(other: socket.socket) -> None:
 
 def test_a_port_already_taken(tmp_path: Path, table: Open) -> None:
     arguments = hosting(tmp_path, table.port)
-    ended = run_once(*arguments, home=tmp_path / "other")
+    ended = run_here(*arguments, home=tmp_path / "other")
     assert ended.returncode == 2
     assert ended.stdout == ""
     assert ended.stderr == (
@@ -152,25 +145,9 @@ def test_another_protocol_version(tmp_path: Path, port: int) -> None:
         other.wait_line("open")
         ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
     assert ended.stderr == (
-        "The table speaks protocol version 2, this program 1. "
+        "The table speaks protocol version 3, this program 2. "
         "This program is the older one and must be updated.\n"
     )
-
-
-def test_a_full_table_where_a_match_is_on(tmp_path: Path, port: int) -> None:
-    flags = ["--bind", "127.0.0.1", "--port", str(port), "--no-lan", "--code", CODE, "--plain"]
-    with started("host", *flags, home=tmp_path / "host", typed=True) as first:
-        first.wait_line("allfives join")
-        where = ["join", f"127.0.0.1:{port}", CODE, "--plain", *BIND]
-        with started(*where, home=tmp_path / "friend", typed=True) as second:
-            first.wait_line("^Your hand")
-            ended = refused(tmp_path, f"127.0.0.1:{port}", CODE)
-            assert ended.stderr == (
-                "The match at this table has already begun. Ask the host to open a new one.\n"
-            )
-            for peer in (first, second):
-                peer.type("scores")
-                peer.wait_line("9 tiles")
 
 
 def test_the_same_key_as_the_host(tmp_path: Path, table: Open) -> None:
@@ -196,28 +173,12 @@ def test_a_record_that_cannot_be_written(tmp_path: Path, table: Open) -> None:
     assert ended.stderr == f"The record {record} cannot be written: No such file or directory.\n"
 
 
-def test_an_invite_gets_in_without_a_code(tmp_path: Path, host: Running) -> None:
-    invite = json.loads(host.out[0])["invite"]
-    seat = ["--auto", "normal", "--json", *BIND]
-    with started("join", invite, *seat, home=tmp_path / "friend") as friend:
-        assert friend.end() == 0
-    assert host.end() == 0
-
-
 def test_a_damaged_invite(tmp_path: Path, table: Open) -> None:
     ended = refused(tmp_path, table.invite[:-3], code=2)
     assert ended.stderr == "This invite is damaged. Copy the whole line and try again.\n"
 
 
-def test_a_code_through_standard_input(tmp_path: Path, host: Running, port: int) -> None:
-    where = ["join", f"127.0.0.1:{port}", "-", "--auto", "normal", "--json", *BIND]
-    with started(*where, home=tmp_path / "friend", typed=True) as friend:
-        friend.type(CODE)
-        assert friend.end() == 0
-    assert host.end() == 0
-
-
-def test_a_bot_ends_with_its_pipe(tmp_path: Path, port: int) -> None:
+def test_a_bot_that_read_its_code_from_a_pipe_ends_with_the_pipe(tmp_path: Path, port: int) -> None:
     flags = hosting(tmp_path, port, "--code", CODE, "--players", "3")
     with started(*flags, home=tmp_path / "host") as host:
         host.wait_line("open")
@@ -232,12 +193,10 @@ def test_a_bot_ends_with_its_pipe(tmp_path: Path, port: int) -> None:
 
 
 def test_an_open_table_takes_anyone(tmp_path: Path, port: int) -> None:
-    with started(
-        *hosting(tmp_path, port, "--open", "--target", "5"), home=tmp_path / "host"
-    ) as host:
+    flags = hosting(tmp_path, port, "--open", "--players", "3")
+    with started(*flags, home=tmp_path / "host") as host:
         host.wait_line("open")
         assert json.loads(host.out[0])["code"] is None
         where = ["join", f"127.0.0.1:{port}", "--auto", "normal", "--json", *BIND]
-        with started(*where, home=tmp_path / "friend") as friend:
-            assert friend.end() == 0
-        assert host.end() == 0
+        with started(*where, home=tmp_path / "friend"):
+            host.wait_line("2 of 3 are here")

@@ -23,19 +23,10 @@ def names(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
 
-def test_after_a_match_with_bots_and_a_check_of_its_record(tmp_path: Path, temporary: Path) -> None:
+def test_after_a_match_that_was_killed_and_one_that_was_not(
+    tmp_path: Path, temporary: Path
+) -> None:
     home, record = tmp_path / "home", tmp_path / "match.fives"
-    flags = ["--bots", "2", "--level", "easy", "--auto", "easy", "--target", "5", "--plain"]
-    assert run_once("play", *flags, "--record", str(record), home=home).returncode == 0
-    assert names(temporary) == set()
-    assert names(home) == {"identity.json", "allfives.sqlite3", "lock", "records"}
-    twice = [str(record), str(record)]
-    assert run_once("verify", "--jobs", "2", *twice, home=home).returncode == 0
-    assert names(temporary) == set()
-
-
-def test_after_a_match_that_was_killed(tmp_path: Path, temporary: Path) -> None:
-    home = tmp_path / "home"
     with started("play", "--plain", "--bots", "2", home=home, typed=True) as person:
         person.wait_line("^Your hand")
         bots = [os.pidfd_open(pid) for pid in bots_of(person)]
@@ -47,7 +38,10 @@ def test_after_a_match_that_was_killed(tmp_path: Path, temporary: Path) -> None:
         os.close(bot)
     assert names(temporary) == set()
     assert any(name.startswith("allfives-bots-") for name in names(home))
-    again = ["--bots", "1", "--level", "easy", "--auto", "easy", "--target", "5"]
+    again = ["--level", "easy", "--auto", "easy", "--target", "5", "--record", str(record)]
     assert run_once("play", *again, home=home).returncode == 0
-    assert not any(name.startswith("allfives-bots-") for name in names(home))
+    assert names(temporary) == set()
+    assert names(home) == {"identity.json", "allfives.sqlite3", "lock", "records"}
+    twice = [str(record), str(record)]
+    assert run_once("verify", "--jobs", "2", *twice, home=home).returncode == 0
     assert names(temporary) == set()

@@ -1,4 +1,7 @@
-"""SIGINT, SIGTERM and SIGHUP in every state: one line, the right code, the record kept."""
+"""Signals in every state: one line, the right code, the record kept.
+
+With ALLFIVES_FULL=1 every signal in play; what each does: cli/process/test_running.py.
+"""
 
 import signal
 from collections.abc import Iterator
@@ -6,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.limits import FULL
 from support.process.tables import CODE, Running, bots_of, free_port, started
 
 from p2p.session.verify import verify_record
@@ -15,7 +19,6 @@ SIGNALS = [
     (signal.SIGTERM, 143, "SIGTERM"),
     (signal.SIGHUP, 129, "SIGHUP"),
 ]
-each_signal = pytest.mark.parametrize(("signum", "code", "cause"), SIGNALS)
 
 
 @contextmanager
@@ -49,23 +52,28 @@ def record_of(peer: Running) -> Path:
     return peer.home.parent / f"{peer.home.name}.fives"
 
 
-@each_signal
-def test_in_the_lobby(tmp_path: Path, signum: int, code: int, cause: str) -> None:
-    with host(tmp_path, "--players", "3") as (first, joining):
-        with started(*joining, "--plain", home=tmp_path / "join", typed=True) as second:
-            second.wait_line("is at the table")
-            first.wait_line("is at the table")
-            assert second.end(signum) == code
-            assert second.err == [f"Stopped by {cause}."]
-            first.wait_line(r"has left \(1 of 3 are here\)")
-        assert first.end(signum) == code
-        assert first.err == [f"Stopped by {cause}."]
-        assert not (tmp_path / "host.fives").exists()
+def test_in_the_lobby(tmp_path: Path) -> None:
+    """A process that a shell started in the background inherits an ignored SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with host(tmp_path, "--players", "3") as (first, joining):
+            signal.signal(signal.SIGINT, before)
+            with started(*joining, "--plain", home=tmp_path / "join", typed=True) as second:
+                second.wait_line("is at the table")
+                first.wait_line("is at the table")
+                assert second.end(signal.SIGTERM) == 143
+                assert second.err == ["Stopped by SIGTERM."]
+                first.wait_line(r"has left \(1 of 3 are here\)")
+            assert first.end(signal.SIGINT) == 130
+            assert first.err == ["Stopped by Ctrl-C."]
+            assert not (tmp_path / "host.fives").exists()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize(
     ("signum", "code", "cause", "on_turn"),
-    [(*SIGNALS[0], True), (*SIGNALS[0], False), (*SIGNALS[1], False), (*SIGNALS[2], True)],
+    [(*one, bool(at % 2)) for at, one in enumerate(SIGNALS if FULL else SIGNALS[1:])],
 )
 def test_during_play(tmp_path: Path, signum: int, code: int, cause: str, on_turn: bool) -> None:
     with two_people(tmp_path) as people:
@@ -86,7 +94,7 @@ def check_broken_off(stopping: Running, staying: Running) -> None:
         assert (report.fault, report.problem, report.decided) == (None, None, False)
 
 
-@pytest.mark.parametrize(("signum", "code", "cause"), SIGNALS[:2])
+@pytest.mark.parametrize(("signum", "code", "cause"), SIGNALS if FULL else SIGNALS[:1])
 def test_while_the_deck_is_shuffled(tmp_path: Path, signum: int, code: int, cause: str) -> None:
     with host(tmp_path, "--players", "2") as (first, joining):
         with started(*joining, "--plain", home=tmp_path / "join", typed=True) as second:
@@ -99,23 +107,11 @@ def test_while_the_deck_is_shuffled(tmp_path: Path, signum: int, code: int, caus
         assert first.err == [f"The record of the match is {tmp_path / 'host.fives'}."]
 
 
-def test_a_process_that_a_shell_started_in_the_background(tmp_path: Path) -> None:
-    """Such a process inherits an ignored SIGINT."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        with host(tmp_path) as (first, _):
-            signal.signal(signal.SIGINT, before)
-            assert first.end(signal.SIGINT) == 130
-            assert first.err == ["Stopped by Ctrl-C."]
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def test_bots_go_with_the_program_that_started_them(tmp_path: Path) -> None:
     flags = ["--plain", "--record", str(tmp_path / "play.fives")]
-    with started("play", "--bots", "2", *flags, home=tmp_path / "play", typed=True) as person:
+    with started("play", "--bots", "1", *flags, home=tmp_path / "play", typed=True) as person:
         person.wait_line("^Your hand")
-        assert len(bots_of(person)) == 2
+        assert len(bots_of(person)) == 1
         assert person.end(signal.SIGINT) == 130
         assert person.err == [stopped("Ctrl-C", tmp_path / "play.fives")]
     assert bots_of(person) == {}

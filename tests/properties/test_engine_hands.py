@@ -1,6 +1,6 @@
 """Random hands under random rules, checked move by move against the slow game.
 
-`ALLFIVES_HANDS` says how many hands are played (default 250); the full size is
+`ALLFIVES_HANDS` says how many hands are played (default 100); the full size is
 `ALLFIVES_HANDS=300000 pytest tests/properties/test_engine_hands.py -n 2`.
 """
 
@@ -19,7 +19,7 @@ from engine.rules import OPTIONS, PRESETS, Rules
 from engine.scoring import Settlement, rounded
 from engine.tiles import ALL_TILES, SET_PIPS, Tile, pips_of
 
-HANDS = int(os.environ.get("ALLFIVES_HANDS", "250"))
+HANDS = int(os.environ.get("ALLFIVES_HANDS", "100"))
 BATCHES = 10
 REFUSALS = 40  # illegal moves tried after each move
 

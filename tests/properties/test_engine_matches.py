@@ -45,7 +45,7 @@ def test_scores_are_the_sums_of_the_points(preset: str, players: int) -> None:
     for claims in ("no", "yes"):
         rules = Rules.make(preset, players, {"claims": claims})
         scores = [0] * players
-        for event in replayed(rules, 5, 40):
+        for event in replayed(rules, 5, 12):
             scores = [a + b for a, b in zip(scores, points_of(event, rules), strict=True)]
             if isinstance(event, Played | Claimed | HandEnded | MatchEnded):
                 assert event.scores == tuple(scores)

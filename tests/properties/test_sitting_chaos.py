@@ -9,18 +9,21 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import combinations, permutations
 
 import pytest
 from support.session.sittings import Sitter, make_hall
 
 from engine.moves import Draw, Pass
+from p2p.session.holding import hold_of
 from p2p.session.phases import PHASES
 from p2p.session.session import MAX_PARKED_A_SEAT
-from p2p.session.sitting.chat import MAX_CHATS_A_SEAT
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT
 from p2p.session.sitting.owner import Again, Chosen, Pause, Say, Wish
 from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT
+from p2p.session.sitting.words import LINES_KEPT
+from p2p.session.state.table import USUAL_GRACE
 from p2p.session.verify import verify_record
 from p2p.wire import talk
 from p2p.wire.codec import encode
@@ -53,11 +56,18 @@ class Chaos:
         return [one for one in self.sitters if one.place != HOSTILE]
 
     def begin(self) -> None:
-        pairs = [(one.place, other.place) for one in self.sitters for other in self.sitters]
-        self.links = {pair: deque() for pair in pairs if pair[0] != pair[1]}
-        self.slow = {pair for pair in self.links if self.rng.random() < 0.3}
+        pairs = permutations(range(len(self.sitters)), 2)
+        self.slow = {pair for pair in pairs if self.rng.random() < 0.3}
         for one in self.rng.sample(self.sitters, len(self.sitters)):
             self.take(one.place, one.sitting.start(self.now))
+        for one, other in combinations(range(len(self.sitters)), 2):
+            self.join(one, other)
+
+    def join(self, one: int, other: int) -> None:
+        """A link, a new one if there was one."""
+        self.links[one, other], self.links[other, one] = deque(), deque()
+        for place, far in ((one, other), (other, one)):
+            self.take(place, self.sitters[place].sitting.linked(far, self.now))
 
     # What comes of an input
 
@@ -91,9 +101,10 @@ class Chaos:
         seats = len(self.sitters)
         assert len(session._parked) <= MAX_PARKED_A_SEAT * seats
         assert len(one.sitting._early._kept) <= MAX_EARLY_A_SEAT * seats
-        playing = one.sitting._playing
-        assert all(len(known) <= MAX_KNOWN_A_SEAT for known in playing.peers.known.values())
-        assert all(len(said) <= MAX_CHATS_A_SEAT for said in playing._chats._numbers.values())
+        playing = one.sitting.playing
+        assert all(len(known) <= MAX_KNOWN_A_SEAT for known in playing.others.known.values())
+        assert all(len(lines) <= LINES_KEPT for lines in playing.words._lines.values())
+        assert len(list(playing.words.that_matter())) <= seats * (LINES_KEPT + 9)
         assert not math.isnan(effects.deadline)
         if effects.outcome is not None:
             assert effects.ask is None
@@ -116,7 +127,7 @@ class Chaos:
 
     def anything(self) -> bytes:
         rude: list[Callable[[], bytes]] = [self.said, self.nonsense, self.word]
-        sly: list[Callable[[], bytes]] = [self.old, self.word, self.chat]
+        sly: list[Callable[[], bytes]] = [self.old, self.word]
         return self.rng.choice(rude if self.rng.random() < self.rude else sly)()
 
     def said(self) -> bytes:
@@ -162,29 +173,42 @@ class Chaos:
         )
 
     def word(self) -> bytes:
-        rng = self.rng
+        """A rightly signed word of any kind and number, or what it says that it holds."""
+        rng, session = self.rng, self.sitters[HOSTILE].session
         nonce = rng.choice([bytes(32), rng.randbytes(32)])
         rounds = rng.choice([0, 1, 2, rng.randrange(9), talk.MAX_ROUNDS])
-        words: list[talk.Talk] = [
+        sayings: list[talk.Saying] = [
             talk.Done(rng.randbytes(32)),
-            talk.Again(nonce) if rng.random() < self.rude else talk.Done(nonce),
             talk.Paused(rounds, rng.random() < 0.5),
             talk.Paused(rounds, rng.random() < 0.5),
+            talk.Here(),
+            talk.Chat(rng.choice(["gg", "x" * 300, "a\N{DRAGON}"])),
+            talk.Wished(nonce, 1, nonce, ()),
         ]
+        if rng.random() < self.rude:
+            sayings = [talk.Bind(nonce), talk.Nonce(nonce)]
         if rng.random() < 0.02:
-            words = [talk.Stopped(rng.randrange(len(self.sitters)))]
-        return encode_talk(rng.choice(words))
+            sayings = [talk.Leave()]
+        number = rng.choice([0, 1, rng.randrange(50), talk.MAX_NUMBER])
+        said = session.word(number, rng.choice(sayings))
+        return encode_talk(self.held() if rng.random() < 0.2 else said)
 
-    def chat(self) -> bytes:
-        session = self.sitters[HOSTILE].session
-        number = self.rng.choice([0, 1, self.rng.randrange(50), talk.MAX_CHATS])
-        return encode_talk(session.chat(number, self.rng.choice(["gg", "x" * 300, "\N{DRAGON}"])))
+    def held(self) -> talk.Hold:
+        """What somebody holds, or nobody does."""
+        rng, referee = self.rng, self.rng.choice(self.sitters).session.referee
+        hold = hold_of(referee)
+        if rng.random() < 0.5:
+            return hold
+        top = rng.choice([0, 1, 7, 2**32 - 1])
+        marks = tuple({top: rng.randbytes(32), 0: rng.randbytes(32)}.items())
+        ladder = rng.choice([0, 1, 2, 99])
+        return talk.Hold(hold.table, (talk.Rung(ladder, marks, (rng.randbytes(32),)),), ())
 
     def old(self) -> bytes:
         return self.rng.choice(self.traffic) if self.traffic else b""
 
     def nonsense(self) -> bytes:
-        kinds = ["message", "done", "again", "pause", "stopped", "chat", "none", 7, None]
+        kinds = ["message", "word", "hold", "done", "stopped", "none", 7, None]
         value = [self.rng.choice(kinds), *(self.value() for _ in range(self.rng.randrange(4)))]
         return self.rng.choice([encode(value), self.rng.randbytes(9), b"", b"\xc1", encode({})])
 
@@ -194,7 +218,8 @@ class Chaos:
         self.counts["delivered"] += 1
         payload = self.links[pair].popleft()
         sender, to = pair
-        self.take(to, self.sitters[to].sitting.heard(sender, payload, self.now))
+        if to not in self.done:
+            self.take(to, self.sitters[to].sitting.heard(sender, payload, self.now))
 
     def busy(self) -> list[tuple[int, int]]:
         """The links on which something is on the way; the slow ones seldom, while others have."""
@@ -242,10 +267,8 @@ class Chaos:
             return
         self.offered.discard(one.place)
         if following.table is None:
+            self.take(one.place, one.sitting.leave(self.now))
             self.done.add(one.place)
-            for other in range(len(self.sitters)):
-                if other != one.place:
-                    self.cut(one.place, other, "it left")
         else:
             self.counts["matches"] += 1
             self.take(one.place, one.sitting.start(self.now))
@@ -255,6 +278,17 @@ class Chaos:
         if (HOSTILE, to) in self.links:
             self.counts["injected"] += 1
             self.put(HOSTILE, to, *[self.anything()] * self.rng.choice([1, 1, 1, 2, 20]))
+
+    def change(self) -> None:
+        """A link of two who are still there goes, or comes."""
+        here = [one.place for one in self.sitters if one.place not in self.done]
+        if len(here) >= 2:
+            one, other = self.rng.sample(here, 2)
+            self.counts["links"] += 1
+            if (one, other) in self.links:
+                self.cut(one, other)
+            else:
+                self.join(one, other)
 
     def step(self, wild: float) -> None:
         one = self.rng.choice(self.sitters)
@@ -267,8 +301,8 @@ class Chaos:
             self.tick(one)
         elif luck < wild + 0.1:
             self.go_on(one)
-        elif luck < wild + 0.1001:
-            self.cut(HOSTILE, self.rng.choice(self.honest).place)
+        elif luck < wild + 0.105:
+            self.change()
         elif busy := self.busy():
             self.deliver(self.rng.choice(busy))
         else:
@@ -276,28 +310,28 @@ class Chaos:
 
     def end(self) -> None:
         """Nobody wants anything more, the hostile peer falls silent; all comes to an end."""
-        for _ in range(10_000):
+        here = [one.place for one in self.honest if one.place not in self.done]
+        for pair in combinations(here, 2):
+            self.join(*pair)
+        until = self.now + 2 * USUAL_GRACE
+        while self.playing() and self.now < until:
             if busy := self.busy():
                 self.deliver(self.rng.choice(busy))
                 continue
-            asked = [one for one in self.honest if one.last.ask is not None]
-            asked = [one for one in asked if one.place not in self.done]
+            asked = [one for one in self.playing() if one.last.ask is not None]
             if asked:
                 one = self.rng.choice(asked)
                 view = one.last.ask
                 assert view is not None
                 self.take(one.place, one.sitting.decided(one.decide(view), self.now))
                 continue
-            paused = [one for one in self.playing() if one.sitting._playing._pauses.on]
+            paused = [one for one in self.playing() if one.sitting.playing._pauses.on]
             if paused:
                 self.take(paused[0].place, paused[0].sitting.wish(Pause(False), self.now))
                 continue
-            deadlines = [one.last.deadline for one in self.playing()]
-            if not deadlines or min(deadlines) == math.inf:
-                break
-            self.now = max(self.now, min(deadlines))
-            one = min(self.playing(), key=lambda each: each.last.deadline)
-            self.take(one.place, one.sitting.tick(self.now))
+            self.now = max(self.now, min(one.last.deadline for one in self.playing()))
+            for one in self.playing():
+                self.take(one.place, one.sitting.tick(self.now))
         for one in self.playing():
             waiting, table = one.session.waiting(), one.session.table
             seat = table.seat_of(self.sitters[HOSTILE].session._identity.public)
@@ -318,7 +352,7 @@ def run(seed: int) -> Chaos:
     rng = random.Random(f"chaos {seed}")
     players = 2 + seed % 3
     changes = {"claims": "yes", "starter": "highest-double"} if seed % 2 else {}
-    hall = make_hall(players, None, f"chaos {seed}", target="5", **changes)
+    hall = make_hall(players, None, f"chaos {seed}", links=(), target="5", **changes)
     chaos = Chaos(rng, hall.sitters)
     for one in hall.sitters:
         one.given = []

@@ -1,12 +1,25 @@
 """The host's side of a table that fills: seats given and freed, everyone kept told, the start."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import trio
 
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.door.admission import Admission, Turned
-from p2p.net.door.messages import Go, NowSeated, ReadyFor, Start, TakeSeat, Welcome
+from p2p.net.door.draws import commitment
+from p2p.net.door.messages import (
+    Bound,
+    DrawSeats,
+    Go,
+    NowSeated,
+    ReadyFor,
+    Show,
+    Shown,
+    Start,
+    TakeSeat,
+    Welcome,
+)
 from p2p.net.door.offer import TableOffer
 from p2p.net.door.watch import OnTrouble
 from p2p.net.errors import LinkBroken
@@ -16,7 +29,7 @@ from p2p.net.link.live import LiveLink
 from p2p.net.link.message import No, read, whole
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.reception import Reception, Stranger
-from p2p.net.link.roster import Neighbour, Roster, Seated
+from p2p.net.link.roster import Neighbour, Played, Roster, Seated
 from p2p.session.state.table import BadName, Person, Table, check_name
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, decode, encode
@@ -29,15 +42,42 @@ OnChange = Callable[[Roster], None]
 
 @dataclass
 class _Chair:
-    """A joiner who is proven: its link, and the hash of the description it is ready for."""
+    """A joiner who is proven: its link, and what it has said in the draw of that number, up to the
+    hash of the description it is ready for."""
 
     sitter: Neighbour
     live: LiveLink = field(repr=False)
+    number: int = 0
+    bound: bytes = b""
+    nonce: bytes = b""
     ready: bytes = b""
     sent_away: trio.Event = field(default_factory=trio.Event)
 
     def tell(self, message: Shape) -> None:
         self.live.post(encode(whole(message)))
+
+    def draw(self, number: int) -> None:
+        """Ask for a commitment; nothing that was said before counts any more."""
+        self.number, self.bound, self.nonce, self.ready = number, b"", b"", b""
+        self.tell(DrawSeats(number))
+
+    def take(self, said: Shape) -> None:
+        """Note what was said. Raises LinkBroken if it does not agree with what was said before."""
+        match said:
+            case ReadyFor(hash=ready):
+                self.ready = ready
+            # What is of another number was said before the one who left ended that draw.
+            case Bound(number=self.number, commitment=bound):
+                self.bound = self._first(self.bound, bound)
+            case Shown(number=self.number, nonce=nonce):
+                self.nonce = self._first(self.nonce, nonce)
+                if commitment(self.number, self.sitter.key, nonce) != self.bound:
+                    raise LinkBroken("it showed another nonce than it had bound")
+
+    def _first(self, before: bytes, said: bytes) -> bytes:
+        if before not in (b"", said):
+            raise LinkBroken("it said two things in one draw")
+        return said
 
 
 class HostLobby:
@@ -58,6 +98,8 @@ class HostLobby:
         self._me = host.neighbour()
         self._secret = host.rng(SECRET_BYTES)
         self._admission = Admission(host, offer, on_trouble)
+        self._on_trouble = on_trouble
+        self._draws = 0
         self._chairs: list[_Chair] = []
         self._refused: set[bytes] = set()
         self._started = False
@@ -124,7 +166,8 @@ class HostLobby:
         opening.check(self._me.key, stranger.nonce)
         self._check_room(opening)
         await self._admission.prove(stranger, opening)
-        sitter = await _introduced(stranger, opening.key)
+        owner = self._me.key if opening.key in self._offer.bots else b""
+        sitter = await _introduced(stranger, opening.key, owner)
         # Only now: at an open table anybody gets this far, and could stay here in any number.
         stranger.proven()
         return sitter
@@ -140,7 +183,8 @@ class HostLobby:
     async def _stay(self, chair: _Chair) -> None:
         async def hear(payload: bytes) -> None:
             try:
-                chair.ready = read(decode(payload, codec.STRANGER), ReadyFor).hash
+                value = decode(payload, codec.STRANGER)
+                chair.take(read(value, Bound, Shown, ReadyFor))
             except DecodeError as error:
                 raise LinkBroken(f"it sent {error}") from None
             self._changed.unpark_all()
@@ -172,8 +216,9 @@ class HostLobby:
         if self._full:
             return "full"
         self._chairs.append(chair)
-        name, rules = self._offer.table_name, self._offer.rules
-        chair.tell(Welcome(self._secret, name, rules.spell(), rules.players, self.roster))
+        name, rules, terms = self._offer.table_name, self._offer.rules, self._offer.terms
+        spelled, players = rules.spell(), rules.players
+        chair.tell(Welcome(self._secret, name, spelled, players, terms, self.roster))
         self._announce()
         return None
 
@@ -183,30 +228,65 @@ class HostLobby:
             while not self._full:
                 await self._changed.park()
             roster = self.roster
-            seated = self._seated(roster)
+            nonces = await self._drawn(roster)
+            if nonces is None:
+                continue
+            seated = self._seated(roster, nonces)
             if await self._all_ready(seated.table.description, roster):
                 break
         await self._go()
         return seated
 
-    def _seated(self, roster: Roster) -> Seated:
+    async def _drawn(self, roster: Roster) -> Sequence[bytes] | None:
+        """The nonces of all of the roster, each bound before any was shown; None: start again."""
+        self._draws += 1
+        number, nonce = self._draws, self._host.rng(NONCE_BYTES)
+        for chair in self._chairs:
+            chair.draw(number)
+        if not await self._all(roster, lambda chair: bool(chair.bound)):
+            return None
+        own = commitment(number, self._me.key, nonce)
+        show = Show(number, (own, *(chair.bound for chair in self._chairs)), nonce)
+        for chair in self._chairs:
+            chair.tell(show)
+        if not await self._all(roster, lambda chair: bool(chair.nonce)):
+            return None
+        return (nonce, *(chair.nonce for chair in self._chairs))
+
+    def _seated(self, roster: Roster, nonces: Sequence[bytes]) -> Seated:
         """The table of these people, judged as every joiner will judge it."""
-        rules, people = self._offer.rules, tuple(one.person for one in roster)
+        offer = self._offer
+        people = tuple(
+            Person(one.key, one.name, nonce, one.owner)
+            for one, nonce in zip(roster, nonces, strict=True)
+        )
         side = () if self.partner is None else (self._me.key, self.partner)
-        table = Table.seat_people(rules, people, side)
-        return Seated.check(table.description, rules, roster, self._secret)
+        table = Table.seat_people(offer.rules, people, side, offer.terms)
+        played = Played(offer.rules, offer.terms)
+        return Seated.check(Table.decode(table.description), played, roster, self._secret)
 
     async def _all_ready(self, description: bytes, roster: Roster) -> bool:
         wanted = ReadyFor.of(description).hash
         for chair in self._chairs:
-            chair.tell(Start(description, roster))
+            chair.tell(Start(description))
+        return await self._all(roster, lambda chair: chair.ready == wanted)
+
+    async def _all(self, roster: Roster, said: Callable[[_Chair], bool]) -> bool:
+        """Wait until every joiner has `said` what it was asked for. False: the roster changed.
+
+        Who does not say it in time loses the seat, and the host hears who that was.
+        """
         with trio.move_on_after(READY_SECONDS):
             while self.roster == roster:
-                if all(chair.ready == wanted for chair in self._chairs):
+                if all(map(said, self._chairs)):
                     return True
                 await self._changed.park()
             return False
-        for chair in [chair for chair in self._chairs if chair.ready != wanted]:
+        for chair in [chair for chair in self._chairs if not said(chair)]:
+            self._on_trouble(
+                f"{chair.sitter.name} did not answer while the seats were drawn, so that seat is "
+                "free again; all draw anew."
+            )
             chair.live.close("it was not ready in time")
             self._remove(chair)
         return False
@@ -220,11 +300,10 @@ class HostLobby:
                 nursery.start_soon(chair.live.leave)
 
 
-async def _introduced(stranger: Stranger, key: bytes) -> Neighbour:
+async def _introduced(stranger: Stranger, key: bytes, owner: bytes) -> Neighbour:
     """Who a proven joiner is. Raises Turned, DecodeError, LinkBroken."""
     said = read(await stranger.link.hear(codec.STRANGER), TakeSeat)
     try:
-        person = Person(key, check_name(said.name), said.nonce)
+        return Neighbour(key, check_name(said.name), owner, said.addresses)
     except BadName:
         raise Turned("name") from None
-    return Neighbour(person, said.addresses)

@@ -7,9 +7,24 @@ import trio
 
 from engine.errors import RulesError
 from engine.rules import Rules
+from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
 from p2p.net import errors
 from p2p.net.door.admission import code_password, invite_password
-from p2p.net.door.messages import Confirm, Go, NowSeated, ReadyFor, Spake, Start, TakeSeat, Welcome
+from p2p.net.door.draws import OwnDraw
+from p2p.net.door.messages import (
+    Bound,
+    Confirm,
+    DrawSeats,
+    Go,
+    NowSeated,
+    ReadyFor,
+    Show,
+    Shown,
+    Spake,
+    Start,
+    TakeSeat,
+    Welcome,
+)
 from p2p.net.door.spake import Exchange, Tags, same_tag
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import dialled, parse_address
@@ -19,7 +34,8 @@ from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.live import LiveLink
 from p2p.net.link.message import S, heard, read, whole
 from p2p.net.link.peer import LocalPeer
-from p2p.net.link.roster import Neighbour, Roster, Seated
+from p2p.net.link.roster import Neighbour, Played, Roster, Seated
+from p2p.session.state.table import USUAL_TERMS, Table, Terms
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, decode, encode
 from p2p.wire.shape import Shape
@@ -38,6 +54,7 @@ class Gathering:
     table_name: str
     rules: Rules
     roster: Roster
+    terms: Terms = USUAL_TERMS
 
 
 OnGathering = Callable[[Gathering], None]
@@ -95,19 +112,29 @@ async def _answer(reached: Dialled, kind: type[S], seconds: float) -> S:
     return read(value, kind, other="something else than its part of the proof")
 
 
-class JoinerLobby:
-    """A joiner's stay at a table that fills: judges each message of the host, notes the outcome."""
+Answer = Bound | Shown | ReadyFor
 
-    def __init__(self, own: Neighbour, host_key: bytes, on_change: OnGathering) -> None:
+
+class JoinerLobby:
+    """A joiner's stay at a table that fills: judges each message of the host, notes the outcome.
+
+    `own`: how the host is to name us; `rng` gives our nonces.
+    """
+
+    def __init__(
+        self, own: Neighbour, host_key: bytes, rng: RandomBytes, on_change: OnGathering
+    ) -> None:
         self._own = own
         self._host_key = host_key
+        self._rng = rng
         self._on_change = on_change
         self._gathering: Gathering | None = None
         self._secret = b""
+        self._draw: OwnDraw | None = None
         self._agreed: Seated | None = None
         self.outcome: Seated | errors.NotSeated | None = None
 
-    def take(self, payload: bytes) -> ReadyFor | None:
+    def take(self, payload: bytes) -> Answer | None:
         """The answer to send, if any; `outcome` is set when the stay is over."""
         try:
             value = heard(decode(payload))
@@ -123,19 +150,33 @@ class JoinerLobby:
 
     @property
     def _in_turn(self) -> list[type[Shape]]:
-        return [NowSeated, Start, *([] if self._agreed is None else [Go])]
+        if self._agreed is not None:
+            return [NowSeated, DrawSeats, Go]
+        if self._draw is None:
+            return [NowSeated, DrawSeats]
+        return [NowSeated, DrawSeats, Start if self._draw.shown else Show]
 
-    def _take(self, gathering: Gathering, said: Shape) -> ReadyFor | None:
+    def _take(self, gathering: Gathering, said: Shape) -> Answer | None:
         match said:
             case NowSeated(roster):
-                self._agreed = None
+                self._draw = self._agreed = None
                 players = gathering.rules.players
                 self._show(replace(gathering, roster=self._checked(roster, players)))
-            case Start():
-                return self._start(gathering, said)
+            case DrawSeats():
+                return self._bind(gathering, said)
+            case Show() if self._draw is not None:
+                return self._draw.show(said, gathering.roster, self._host_key)
+            case Start() if self._draw is not None:
+                return self._start(gathering, said, self._draw)
             case Go():
                 self.outcome = self._agreed
         return None
+
+    def _bind(self, gathering: Gathering, said: DrawSeats) -> Bound:
+        if len(gathering.roster) != gathering.rules.players:
+            raise DecodeError("a draw with empty seats")
+        self._draw, self._agreed = OwnDraw(said, self._own.key, self._rng(NONCE_BYTES)), None
+        return self._draw.bind()
 
     def _welcomed(self, said: Welcome) -> None:
         roster = self._checked(said.roster, said.players)
@@ -144,7 +185,7 @@ class JoinerLobby:
         except RulesError as error:
             raise errors.UnplayableRules(str(error)) from None
         self._secret = said.secret
-        self._show(Gathering(said.table_name, rules, roster))
+        self._show(Gathering(said.table_name, rules, roster, said.terms))
 
     def _show(self, gathering: Gathering) -> None:
         self._gathering = gathering
@@ -159,11 +200,10 @@ class JoinerLobby:
             raise DecodeError("a roster of too many")
         return roster
 
-    def _start(self, gathering: Gathering, said: Start) -> ReadyFor:
-        roster = self._checked(said.roster, gathering.rules.players)
-        if len(roster) != gathering.rules.players:
-            raise DecodeError("a start with empty seats")
-        self._agreed = Seated.check(said.description, gathering.rules, roster, self._secret)
+    def _start(self, gathering: Gathering, said: Start, draw: OwnDraw) -> ReadyFor:
+        table, played = Table.decode(said.description), Played(gathering.rules, gathering.terms)
+        draw.check(table)
+        self._agreed = Seated.check(table, played, gathering.roster, self._secret)
         return ReadyFor.of(said.description)
 
 
@@ -218,7 +258,8 @@ async def _join(own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGat
     reached = await _reach(target, own)
     try:
         await _introduce(reached, own, ticket, me)
-        lobby = JoinerLobby(me, reached.key, on_change)
+        me = replace(me, owner=reached.key) if own.bot else me
+        lobby = JoinerLobby(me, reached.key, own.rng, on_change)
         return await _stay(LiveLink(reached.link), lobby)
     finally:
         await reached.link.aclose()
@@ -241,7 +282,7 @@ async def _reach(target: Target, own: LocalPeer) -> Dialled:
 async def _introduce(reached: Dialled, own: LocalPeer, ticket: Ticket, me: Neighbour) -> None:
     try:
         await prove(reached, own, ticket)
-        said = TakeSeat(me.person.name, me.person.nonce, me.addresses)
+        said = TakeSeat(me.name, me.addresses)
         await reached.link.tell(*whole(said))
     except (errors.LinkBroken, DecodeError) as error:
         raise errors.TableLost(str(error)) from None

@@ -1,7 +1,8 @@
 """What is said at the door and in the lobby: a class a line of protocol.md, sections 6.1 and 6.3.
 
-joiner -> host   Confirm; TakeSeat, from which on they are payloads of a live link; ReadyFor
-host -> joiner   Spake, Confirm; Welcome, NowSeated, Start, Go; No at any time
+joiner -> host   Confirm; TakeSeat, from which on they are payloads of a live link;
+                 Bound, Shown, ReadyFor
+host -> joiner   Spake, Confirm; Welcome, NowSeated, DrawSeats, Show, Start, Go; No at any time
 """
 
 import hashlib
@@ -12,12 +13,14 @@ from engine.seats import MAX_SEATS, MIN_SEATS
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.link.greeting import SECRET_BYTES
 from p2p.net.link.roster import Roster, read_addresses, read_roster
-from p2p.session.state.table import check_name
-from p2p.wire.codec import integer, map_of, octets, text
+from p2p.session.state.table import Terms, check_name
+from p2p.wire.codec import integer, list_of, map_of, octets, text
+from p2p.wire.envelope import HASH_BYTES
 from p2p.wire.shape import Shape
 
 DESCRIPTION_MOST = 16 * 1024
 READY_LABEL = b"allfives ready\0"
+MAX_DRAWS = 2**32 - 1
 _RULES_MOST = 64
 _RULE_MOST = 64
 
@@ -31,7 +34,14 @@ def _spelled(value: object) -> dict[str, str]:
     return rules
 
 
+def _commitments(value: object) -> tuple[bytes, ...]:
+    return tuple(list_of(value, partial(octets, size=HASH_BYTES), MIN_SEATS, MAX_SEATS))
+
+
 People = Annotated[Roster, read_roster]
+Number = Annotated[int, partial(integer, high=MAX_DRAWS)]
+Hash = Annotated[bytes, partial(octets, size=HASH_BYTES)]
+Nonce = Annotated[bytes, partial(octets, size=NONCE_BYTES)]
 
 
 class Confirm(Shape, kind="confirm"):
@@ -47,13 +57,12 @@ class Spake(Shape, kind="spake"):
 
 
 class TakeSeat(Shape, kind="seat"):
-    """Who the proven joiner is: name, 32 bytes fresh for this table, where it listens.
+    """Who the proven joiner is: its name, and where it listens.
 
     The name is not checked here: a bad one has an answer of its own.
     """
 
     name: str
-    nonce: Annotated[bytes, partial(octets, size=NONCE_BYTES)]
     addresses: Annotated[tuple[str, ...], read_addresses]
 
 
@@ -64,6 +73,7 @@ class Welcome(Shape, kind="welcome"):
     table_name: Annotated[str, check_name]
     rules: Annotated[dict[str, str], _spelled]
     players: Annotated[int, partial(integer, low=MIN_SEATS, high=MAX_SEATS)]
+    terms: Annotated[Terms, Terms.read]
     roster: People
 
     def __repr__(self) -> str:
@@ -76,11 +86,40 @@ class NowSeated(Shape, kind="seated"):
     roster: People
 
 
+class DrawSeats(Shape, kind="draw"):
+    """All seats are taken by those of the last roster: everybody shall bind itself to a nonce, for
+    the draw of that number."""
+
+    number: Number
+
+
+class Bound(Shape, kind="bound"):
+    """For that draw the joiner is bound to a nonce: `nonce_commitment` of it."""
+
+    number: Number
+    commitment: Hash
+
+
+class Show(Shape, kind="show"):
+    """All are bound: the commitments in the order of the roster, and the host's nonce, which it
+    shows first. The joiner's is wanted."""
+
+    number: Number
+    commitments: Annotated[tuple[bytes, ...], _commitments]
+    nonce: Nonce
+
+
+class Shown(Shape, kind="shown"):
+    """The joiner's nonce."""
+
+    number: Number
+    nonce: Nonce
+
+
 class Start(Shape, kind="start"):
-    """All seats are taken: the description of the table, and of whom it was made."""
+    """All nonces are shown: the description of the table that they make."""
 
     description: Annotated[bytes, partial(octets, most=DESCRIPTION_MOST)]
-    roster: People
 
 
 class ReadyFor(Shape, kind="ready"):

@@ -5,33 +5,45 @@ from dataclasses import dataclass, field
 from engine.rules import Rules
 from engine.seats import MAX_SEATS
 from p2p.net.link.addresses import ADDRESSES_MOST, exchanged
-from p2p.session.state.table import BadName, Person, Table, TableError
+from p2p.session.state.table import (
+    BadName,
+    Person,
+    Table,
+    TableError,
+    Terms,
+    check_name,
+    check_owners,
+    read_key,
+    read_owner,
+)
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A person at a table with where to dial them: at most 16 "host:port" in the exchanged form."""
+    """Somebody at a table: raw identity key (32 bytes), name, of a bot its owner's key (else b""),
+    and where to dial them: at most 16 "host:port" in the exchanged form."""
 
-    person: Person
+    key: bytes
+    name: str
+    owner: bytes
     addresses: tuple[str, ...]
-
-    @property
-    def key(self) -> bytes:
-        """The raw identity key, 32 bytes."""
-        return self.person.key
 
     def value(self) -> list[object]:
         """As it goes over a link."""
-        return [*self.person.value(), self.addresses]
+        return [self.key, self.name, self.owner, list(self.addresses)]
 
     @classmethod
     def read(cls, value: object) -> "Neighbour":
         """A received one. Raises DecodeError; a bad name is BadName."""
-        *person, addresses = codec.fields(value, bytes, str, bytes, list)
-        places = read_addresses(addresses)
-        return cls(Person.read(person), places)
+        key, name, owner, addresses = codec.fields(value, bytes, str, bytes, list)
+        places, known, brought_by = read_addresses(addresses), read_key(key), read_owner(owner)
+        return cls(known, check_name(name), brought_by, places)
+
+    def is_one(self, other: "Neighbour | Person") -> bool:
+        """Whether it is the same person or bot."""
+        return (self.key, self.name, self.owner) == (other.key, other.name, other.owner)
 
 
 Roster = tuple[Neighbour, ...]
@@ -51,7 +63,16 @@ def read_roster(value: object) -> Roster:
         raise DecodeError("a name that cannot be shown") from None
     if len({one.key for one in roster}) < len(roster):
         raise DecodeError("two seats with one key")
+    check_owners(roster)
     return roster
+
+
+@dataclass(frozen=True)
+class Played:
+    """What is played at a table, and on which terms."""
+
+    rules: Rules
+    terms: Terms
 
 
 @dataclass(frozen=True)
@@ -63,15 +84,16 @@ class Seated:
     roster: Roster
 
     @classmethod
-    def check(cls, description: bytes, rules: Rules, roster: Roster, secret: bytes) -> "Seated":
-        """The table of a description. Raises TableError unless it has just these rules and people.
+    def check(cls, table: Table, played: "Played", roster: Roster, secret: bytes) -> "Seated":
+        """The table, seated. Raises TableError unless it has just these rules, terms and people.
 
         `roster`: the people in any order.
         """
-        table = Table.decode(description)
-        if table.rules.spell() != rules.spell():
+        if Played(table.rules, table.terms) != played:
             raise TableError("it has other rules than the lobby said")
-        dialled = {one.person: one for one in roster}
-        if set(table.people) != set(dialled):
+        here = {one.key: one for one in roster}
+        seats = tuple(here[one.key] for one in table.people if one.key in here)
+        same = len(seats) == len(roster) == len(table.people)
+        if not (same and all(map(Neighbour.is_one, seats, table.people))):
             raise TableError("it seats other people than the lobby said")
-        return cls(table, secret, tuple(dialled[person] for person in table.people))
+        return cls(table, secret, seats)

@@ -1,24 +1,15 @@
 """Everything signed that one has of a match, on whatever step: what votes are weighed by."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from p2p.session.leaving.votes import Vote
 from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
+from p2p.wire.talk import Word
 
 # Of one seat in a match. Honest ones say a few on some steps; more would only fill our memory.
 MAX_VOTES_A_SEAT = 256
 # Two messages for one place prove all that there is to prove.
 VERSIONS = 2
-
-
-@dataclass(frozen=True)
-class Left:
-    """A seat's signed word that it leaves: the id by which a vote names it, and its bytes."""
-
-    seat: int
-    id: bytes
-    data: bytes
 
 
 class Known:
@@ -30,7 +21,7 @@ class Known:
 
     def __init__(self) -> None:
         self.messages: dict[bytes, Message] = {}
-        self.leaves: dict[int, Left] = {}
+        self.leaves: dict[int, Word] = {}
         self.highest: dict[tuple[bytes, int], int] = {}
         self._places: dict[Place, list[Message]] = {}
         self._votes: dict[tuple[bytes, int], list[Vote]] = {}
@@ -47,7 +38,7 @@ class Known:
             return False
         if message.kind == VOTE:
             vote, count = Vote.read(message), self._votes_of.get(message.seat, 0)
-            if count == MAX_VOTES_A_SEAT or self._is_ahead(vote):
+            if count == MAX_VOTES_A_SEAT:
                 return False
             self._votes_of[message.seat] = count + 1
             self._votes.setdefault((message.root, message.step), []).append(vote)
@@ -62,14 +53,14 @@ class Known:
             key = message.root, message.seat
             self.highest[key] = max(self.highest.get(key, 0), message.step)
 
-    def _is_ahead(self, vote: Vote) -> bool:
-        """Whether it is more than one round ahead of all that was seen on its step."""
-        rounds = [one.round for one in self.votes(vote.message.root, vote.message.step)]
-        return vote.round > max(rounds, default=0) + 1
+    def is_ahead(self, message: Message) -> bool:
+        """Whether a vote is more than one round ahead of all that was seen on its step."""
+        rounds = [one.round for one in self.votes(message.root, message.step)]
+        return message.round > max(rounds, default=0) + 1
 
-    def leave(self, left: Left) -> bool:
-        """Note that a seat has left; False if that is known."""
-        return self.leaves.setdefault(left.seat, left) is left
+    def leave(self, word: Word) -> bool:
+        """Note that a seat has said that it leaves; False if that is known."""
+        return self.leaves.setdefault(word.seat, word) is word
 
     def refuse(self, message: Message) -> None:
         """Note that the state which a message names refuses it: it proves a fault."""
@@ -83,9 +74,9 @@ class Known:
         """The votes on a step, whatever T they name."""
         return tuple(self._votes.get((root, step), ()))
 
-    def voted_steps(self, root: bytes) -> list[int]:
-        """The steps of an era that were voted on, ascending."""
-        return sorted(step for at, step in self._votes if at == root)
+    def voted(self) -> list[tuple[bytes, int]]:
+        """Root and step of all that was voted on, the steps ascending."""
+        return sorted(self._votes, key=lambda at: at[1])
 
     def proves_fault(self, seat: int, ids: Iterable[bytes], root: bytes) -> bool:
         """Whether these messages prove that a seat broke the rules: two for one place, or one that

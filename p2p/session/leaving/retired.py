@@ -2,21 +2,29 @@
 
 from dataclasses import dataclass
 
-from p2p.session.leaving.known import Known, Left
+from p2p.session.leaving.known import Known
 from p2p.session.leaving.sets import VoteSet
 from p2p.wire.envelope import Message
+from p2p.wire.talk import Word
 
 
 @dataclass(frozen=True)
 class Retired:
-    """A set of votes that closed a step, the leaves and the evidence that they name, by id."""
+    """A set of votes that closed a step, the leaves and the evidence that they name, by id;
+    `next_deal` is the number of the deal that was being prepared."""
 
     votes: VoteSet
-    leaves: tuple[Left, ...]
+    leaves: tuple[Word, ...]
     evidence: tuple[Message, ...]
+    next_deal: int
+
+    @property
+    def ballots(self) -> tuple[Message, ...]:
+        """The votes, by id."""
+        return tuple(sorted((vote.message for vote in self.votes.votes), key=lambda one: one.id))
 
     @classmethod
-    def by(cls, votes: VoteSet, known: Known) -> "Retired":
+    def by(cls, votes: VoteSet, known: Known, next_deal: int) -> "Retired":
         """The set with its proofs, which one has."""
         leaves = (left for left in known.leaves.values() if left.id in votes.proofs)
         evidence = (known.messages[one] for one in votes.proofs if one in known.messages)
@@ -24,4 +32,5 @@ class Retired:
             votes,
             tuple(sorted(leaves, key=lambda left: left.id)),
             tuple(sorted(evidence, key=lambda message: message.id)),
+            next_deal,
         )

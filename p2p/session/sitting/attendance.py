@@ -2,6 +2,7 @@
 
 import math
 
+from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.grace import Grace
@@ -18,6 +19,8 @@ ASLEEP_TOLD_SECONDS = 10.0
 # How often it is told that a person is waited for.
 WAITING_SECONDS = 60.0
 TWO_SIDES = 2
+# How much grace somebody may get back by a crash of this program.
+KEEP_SECONDS = 5.0
 
 
 class Attendance:
@@ -33,6 +36,7 @@ class Attendance:
         self._person_since: float | None = None
         self._person_step = 0
         self._minutes = 0
+        self._kept_at: dict[int, float] = {}
 
     def begin(self, now: float) -> None:
         """The match begins."""
@@ -86,9 +90,18 @@ class Attendance:
         away = [seat for seat in self._others if self.since(seat, now) is not None]
         if self._counts(now) and not paused:
             self.grace.count(now - self._ticked, away)
+            self._keep_used()
         self._ticked = now
         self._tell_away(now)
         self._tell_waiting(now)
+
+    def _keep_used(self) -> None:
+        """Have the store keep what was used, for a start anew."""
+        used = self.grace.used
+        more = {seat: used[seat] for seat in used if used[seat] >= self._kept_at.get(seat, 0.0)}
+        if more:
+            self._kept_at |= {seat: seconds + KEEP_SECONDS for seat, seconds in more.items()}
+            self._out.store(Batch(grace=more))
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many, who may be those that

@@ -30,7 +30,6 @@ from p2p.session.sitting.owner import (
 from p2p.session.sitting.pausing import Pauses
 from p2p.session.sitting.presence import HERE_SECONDS, Presence
 from p2p.session.sitting.talking import Talking
-from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.talk import (
     Chat,
     Done,
@@ -63,7 +62,8 @@ class Playing:
         self.talking = Talking(session, out)
         self.others, self.words = self.talking.others, self.talking.words
         self.presence = Presence(self.others.known)
-        self._attendance = Attendance(session, self.presence, Grace(USUAL_GRACE, {}), out)
+        grace = Grace(session.table.terms.grace, {})
+        self._attendance = Attendance(session, self.presence, grace, out)
         self._chats = Chats(session.table.seats)
         self._pauses = Pauses(session.table.seats)
         self._held: Chosen | None = None

@@ -104,7 +104,7 @@ class Rematch:
                 return None
             people.append(replace(person, nonce=nonce))
         side = [person.key for person in people[::2]] if before.rules.partners else ()
-        return Table.seat_people(before.rules, tuple(people), side)
+        return Table.seat_people(before.rules, tuple(people), side, before.terms)
 
 
 class Early:

@@ -96,4 +96,21 @@ class SeatOut:
     by: tuple[int, ...]
 
 
-SessionEvent = MatchBegan | DeckStep | HandBegan | InHand | Settled | MatchEnded | Faulted | SeatOut
+@dataclass(frozen=True)
+class TakenBack:
+    """By votes of those who stay some of what was told is void: this is all that holds of it."""
+
+    told: tuple["SessionEvent", ...]
+
+
+SessionEvent = (
+    MatchBegan
+    | DeckStep
+    | HandBegan
+    | InHand
+    | Settled
+    | MatchEnded
+    | Faulted
+    | SeatOut
+    | TakenBack
+)

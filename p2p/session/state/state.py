@@ -17,7 +17,7 @@ from p2p.deck.hidden import HiddenDeck
 from p2p.deck.keys import KeyOpening
 from p2p.deck.pairs import Deck, deck_key
 from p2p.session.state.errors import NotYet
-from p2p.session.state.events import DeckStep, InHand, SessionEvent
+from p2p.session.state.events import DeckStep, InHand, SeatOut, SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.envelope import VERSION
 
@@ -99,6 +99,7 @@ class State:
     that were dealt, in order, `hands` those of the hands that began, by number of the hand.
     `untold` is what happened when seats were put out, until all who stay have agreed to it; until
     then `final` are the seats that were in before, `lost` those that left or broke the rules since.
+    `outs` tells who is out for good.
     """
 
     table: Table
@@ -115,6 +116,7 @@ class State:
     untold: list[SessionEvent] = field(default_factory=list)
     final: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
+    outs: list[SeatOut] = field(default_factory=list)
     # The seat that drew and the slot it drew, until its shares are there.
     drawn: tuple[int, int] | None = None
     draw_was_automatic: bool = False

@@ -1,10 +1,11 @@
-"""The table description: the rules and who sits where. Its hash is the table id and T_0."""
+"""The table description: rules, terms and who sits where. Its hash is the table id and T_0."""
 
 import hashlib
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from engine.errors import RulesError
 from engine.rules import Rules
@@ -12,11 +13,23 @@ from engine.seats import MAX_SEATS, MIN_SEATS
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.session.state.events import Participant
-from p2p.wire.codec import DecodeError, decode, encode, fields, list_of, map_of, octets, text
+from p2p.wire.codec import (
+    DecodeError,
+    decode,
+    encode,
+    fields,
+    integer,
+    list_of,
+    map_of,
+    octets,
+    text,
+)
 from p2p.wire.legible import fault_of
 
 NAME_CHARACTERS = 24
 USUAL_GRACE = 300
+# A day: who wants to wait for longer plays another day.
+MOST_GRACE = 24 * 60 * 60
 
 TABLE_LABEL = b"allfives table description\0"
 SEAT_LABEL = b"allfives seat order\0"
@@ -32,54 +45,112 @@ class BadName(TableError):
 
 
 @dataclass(frozen=True)
+class Terms:
+    """What the host decides beside the rules: `grace`, seconds a match for which each seat may be
+    away in all, and whether others may `watch`."""
+
+    grace: int = USUAL_GRACE
+    watch: bool = True
+
+    def value(self) -> list[object]:
+        """The terms as they go over a link and into the description."""
+        return [self.grace, self.watch]
+
+    @classmethod
+    def read(cls, value: object) -> "Terms":
+        """Received terms. Raises DecodeError."""
+        grace, watch = fields(value, int, bool)
+        return cls(integer(grace, high=MOST_GRACE), watch)
+
+
+USUAL_TERMS = Terms()
+
+
+@dataclass(frozen=True)
 class Person:
-    """Who sits at a table: raw identity key (32 bytes), name, 32 random bytes for this table."""
+    """Who sits at a table: raw identity key (32 bytes), name, 32 random bytes for this table, and
+    of a bot the key of the person who brought it (else b"")."""
 
     key: bytes
     name: str
     nonce: bytes
+    owner: bytes = b""
 
     def value(self) -> list[object]:
-        """The person as it goes over a link and into the description."""
-        return [self.key, self.name, self.nonce]
+        """The person as it goes into the description."""
+        return [self.key, self.name, self.nonce, self.owner]
 
     @classmethod
     def read(cls, value: object) -> "Person":
         """A received person. Raises DecodeError, and BadName when nothing else is wrong."""
-        key, name, nonce = fields(value, bytes, str, bytes)
-        octets(key, size=KEY_BYTES)
-        try:
-            check_public_key(key)
-        except BadKey as error:
-            raise DecodeError(str(error)) from None
+        key, name, nonce, owner = fields(value, bytes, str, bytes, bytes)
         octets(nonce, size=NONCE_BYTES)
-        return cls(key, check_name(name), nonce)
+        return cls(read_key(key), check_name(name), nonce, read_owner(owner))
+
+
+def read_key(key: bytes) -> bytes:
+    """A received identity key. Raises DecodeError."""
+    try:
+        check_public_key(octets(key, size=KEY_BYTES))
+    except BadKey as error:
+        raise DecodeError(str(error)) from None
+    return key
+
+
+def read_owner(owner: bytes) -> bytes:
+    """A received owner: nobody (b""), or a key. Raises DecodeError."""
+    return owner and read_key(owner)
+
+
+class Owned(Protocol):
+    """Somebody with a key, and of a bot its owner's."""
+
+    @property
+    def key(self) -> bytes: ...
+
+    @property
+    def owner(self) -> bytes: ...
+
+
+def check_owners(everybody: Iterable[Owned]) -> None:
+    """Raise DecodeError unless every bot's owner is a person who sits there too."""
+    here = tuple(everybody)
+    persons = {one.key for one in here if not one.owner}
+    if any(one.owner and one.owner not in persons for one in here):
+        raise DecodeError("a bot whose owner is no person at the table")
 
 
 @dataclass(frozen=True)
 class Table:
-    """The rules and the people in seat order, as every seat signs them."""
+    """The rules, the people in seat order and the terms, as every seat signs them."""
 
     rules: Rules
     people: tuple[Person, ...]
+    terms: Terms = USUAL_TERMS
 
     @classmethod
     def seat_people(
-        cls, rules: Rules, people: tuple[Person, ...], side: Collection[bytes] = ()
+        cls,
+        rules: Rules,
+        people: tuple[Person, ...],
+        side: Collection[bytes] = (),
+        terms: Terms | None = None,
     ) -> "Table":
         """The table of these people, seated by the hash of their nonces, whatever their order here.
 
-        Every nonce goes into every hash, so that no one but the last to choose has a say in the
-        order, and nothing hangs on it: the starter of a hand is drawn by lot. `side`, where
-        partners play: the keys of two who shall sit opposite each other.
+        Every nonce goes into every hash, and each is bound before any is shown
+        (`nonce_commitment`), so that no one has a say in the order. `side`, where partners play:
+        the keys of two who shall sit opposite each other.
         """
         seated = _by_nonces(people)
-        return cls(rules, _facing(seated, side) if rules.partners and side else seated)
+        placed = _facing(seated, side) if rules.partners and side else seated
+        return cls(rules, placed, terms or USUAL_TERMS)
 
     @cached_property
     def description(self) -> bytes:
         """The bytes that are hashed, handed out and kept in the record."""
-        return encode([dict(self.rules.spell()), [person.value() for person in self.people]])
+        people = [person.value() for person in self.people]
+        return encode([dict(self.rules.spell()), people, self.terms.value()])
 
     @cached_property
     def id(self) -> bytes:
@@ -94,7 +165,7 @@ class Table:
     @cached_property
     def owners(self) -> tuple[int, ...]:
         """By seat: the seat of the person who brought this bot; a person's own."""
-        owners = (getattr(person, "owner", b"") or person.key for person in self.people)
+        owners = (person.owner or person.key for person in self.people)
         return tuple(self.seat_of(key) for key in owners)
 
     @cached_property
@@ -115,8 +186,10 @@ class Table:
     def decode(cls, description: bytes) -> "Table":
         """The table that hostile bytes describe. Raises TableError."""
         try:
-            spelled, people = fields(decode(description), dict, list)
+            spelled, people, said = fields(decode(description), dict, list, list)
             persons = tuple(list_of(people, Person.read, MIN_SEATS, MAX_SEATS))
+            check_owners(persons)
+            terms = Terms.read(said)
             rules = Rules.read(map_of(spelled, text), len(persons))
         except (DecodeError, RulesError) as error:
             raise TableError(str(error)) from None
@@ -124,7 +197,7 @@ class Table:
             raise TableError("two seats have one key")
         if not rules.partners and persons != _by_nonces(persons):
             raise TableError("the seats are not in the order of the nonces")
-        return cls(rules, persons)
+        return cls(rules, persons, terms)
 
 
 def nonce_commitment(draw: bytes, key: bytes, nonce: bytes) -> bytes:

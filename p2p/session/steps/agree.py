@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from p2p.session.state.events import MatchBegan
+from p2p.session.state.events import MatchBegan, SeatOut
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.wire.envelope import Message, Place
@@ -25,6 +25,7 @@ def finish(state: State, said: Mapping[int, None]) -> None:
     if not state.began:
         state.events.append(MatchBegan(table.id, table.rules.spell(), table.players))
     state.events += state.untold
+    state.outs += [event for event in state.untold if isinstance(event, SeatOut)]
     state.began, state.untold = True, []
     state.final, state.lost = state.seats, ()
     state.phase = _next(state)

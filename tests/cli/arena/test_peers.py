@@ -18,8 +18,8 @@ from p2p.session.verify import verify_record
     ("levels", "options"),
     [
         (("normal", "easy"), {}),
-        (("normal", "easy", "hard"), {"claims": "yes"}),
-        (("hard", "easy", "normal", "easy"), {"partners": "yes"}),
+        (("normal", "easy", "easy"), {"claims": "yes"}),
+        (("easy", "normal") * 2, {"partners": "yes"}),
     ],
 )
 def test_the_records_verify(
@@ -27,7 +27,7 @@ def test_the_records_verify(
 ) -> None:
     rules = Rules.make("online", len(levels), {"hand-size": "3", "target": "5", **options})
     contest = Contest(rules, levels, 2, 1, 6, True, tmp_path)
-    for number in range(2):
+    for number in range(2 if len(levels) == 2 else 1):
         played = play_number(contest, number)
         data = (tmp_path / f"000{number + 1}.fives").read_bytes()
         report = verify_record(data)

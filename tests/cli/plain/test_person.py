@@ -22,6 +22,8 @@ from engine.tiles import ALL_TILES, tile
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
+    Away,
+    Back,
     Chatted,
     Chosen,
     Happened,
@@ -31,7 +33,6 @@ from p2p.session.sitting.owner import (
     Pausing,
     Refused,
     Say,
-    Unlinked,
 )
 from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
 
@@ -400,6 +401,10 @@ async def test_links_lost_and_back_in_plain_lines() -> None:
     table = Table()
     table.begin()
     before = len(table.shown)
-    for notice in (Linked(1), Unlinked(1, "it is gone"), Linked(1), Told("So.")):
+    for notice in (Linked(1), Away(1, 3.0, 297.0), Back(1), Told("So.")):
         table.person.show(notice)
-    assert table.shown[before:] == ["Ben: link lost.", "Ben is back.", "So."]
+    assert table.shown[before:] == [
+        "Ben is away since 0:03 (4:57 left).",
+        "Ben is back.",
+        "So.",
+    ]

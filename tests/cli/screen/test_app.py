@@ -1,10 +1,12 @@
 """The screen in a real (pseudo-)terminal: a table in memory played by keys and by mouse."""
 
+import itertools
 import re
 import signal
 from collections.abc import Callable
 
 import pytest
+from support.limits import FULL
 from support.places import SUPPORT
 from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
@@ -59,10 +61,15 @@ def by_mouse(terminal: Terminal, text: str) -> None:
             return
 
 
-@pytest.mark.parametrize("move", [by_keys, by_mouse])
-def test_a_whole_match(move: Move) -> None:
+def by_turns() -> Move:
+    """By keys and by mouse, one after the other."""
+    moves = itertools.cycle((by_keys, by_mouse))
+    return lambda terminal, text: next(moves)(terminal, text)
+
+
+def test_a_whole_match() -> None:
     with on_terminal([TABLE, "whole", "target=40"]) as terminal:
-        play(terminal, move)
+        play(terminal, by_turns())
         assert "Every shuffle was proven" in terminal.wait("record is here")
         terminal.send("\r")
         assert terminal.end() == 0
@@ -91,13 +98,18 @@ def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
         assert terminal.end() == 0
 
 
-def test_a_key_that_is_held_down_asks_for_hints_and_breaks_nothing() -> None:
+def test_a_key_that_is_held_down_asks_for_hints_and_breaks_nothing_and_leaving_asks_first() -> None:
     with on_terminal([TABLE, "hints"]) as terminal:
         terminal.wait(TURN)
         terminal.send("h" * 300)
         terminal.wait("Hint: ")
+        terminal.send("q")
+        terminal.wait("y leaves, n stays")
+        terminal.send("n")
+        terminal.wait(TURN)
         terminal.send("qy")
         assert terminal.end() == 1
+        assert terminal.is_restored()
         assert "Failed" not in terminal.text
 
 
@@ -131,10 +143,14 @@ def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
         assert terminal.end() == 130
 
 
+SIGNALS = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
 @pytest.mark.parametrize(
-    ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("signum", "code"), SIGNALS.items() if FULL else [(signal.SIGHUP, SIGNALS[signal.SIGHUP])]
 )
 def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, code: int) -> None:
+    """One of them; ALLFIVES_FULL=1: each."""
     with on_terminal([TABLE, "signal"]) as terminal:
         terminal.wait(TURN)
         terminal.child.kill(signum)
@@ -175,15 +191,3 @@ def test_no_color_means_none_and_the_same_text() -> None:
             }
             assert bool(codes & COLOURS) == coloured
     assert texts[0] == texts[1]
-
-
-def test_leaving_asks_first() -> None:
-    with on_terminal([TABLE, "leave"]) as terminal:
-        terminal.wait(TURN)
-        terminal.send("q")
-        terminal.wait("y leaves, n stays")
-        terminal.send("n")
-        terminal.wait(TURN)
-        terminal.send("qy")
-        assert terminal.end() == 1
-        assert terminal.is_restored()

@@ -23,15 +23,17 @@ from engine.strategy.view import SeatView
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
+    Away,
+    Back,
     Chatted,
     Happened,
-    Linked,
+    Left,
     Offered,
     Pause,
     Pausing,
     Refused,
     Say,
-    Unlinked,
+    Slept,
 )
 from p2p.session.state.events import DeckStep, InHand, MatchBegan
 from p2p.wire.talk import CHAT_CHARACTERS
@@ -377,8 +379,8 @@ def test_p_is_no_part_of_a_claim_but_of_a_line_of_chat() -> None:
 def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
     out = Out()
     control = out.control(_turn())
-    control.show(Unlinked(1, "it is gone"))
-    assert control.view().seats[1].link == "link lost"
+    control.show(Left(1))
+    assert control.view().seats[1].link == "left"
     control.show(Told("The link to Ben is gone, so the match stops here."))
     control.stop("The record of the match is m.fives.")
     panel = control.view().front.panel
@@ -557,11 +559,15 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().clock == 0
     control.unask()
     assert control.view().clock is None
-    control.show(Unlinked(1, "it is gone"))
-    assert control.view().seats[1].link == "link lost"
-    assert "Ben is link lost" in control.view().front.prompt
-    control.show(Linked(1))
+    control.show(Away(1, 40.0, 260.0))
+    assert control.view().seats[1].link == "away since 0:40 (4:20 left)"
+    assert "Ben is away since 0:40 (4:20 left). The match" in control.view().front.prompt
+    assert control.view().log[-1] == "Ben is away since 0:40 (4:20 left)."
+    control.show(Back(1))
     assert control.view().seats[1].link == ""
+    assert control.view().note == "Ben is back."
+    control.show(Slept(20.4))
+    assert control.view().note == "This machine was asleep for 20 s."
 
 
 def test_what_was_refused_stays_in_the_log() -> None:

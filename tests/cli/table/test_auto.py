@@ -22,8 +22,11 @@ from engine.tiles import ALL_TILES
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
+    Away,
+    Back,
     Chatted,
     Happened,
+    Hushed,
     Linked,
     Offered,
     Pause,
@@ -31,6 +34,7 @@ from p2p.session.sitting.owner import (
     Refused,
     Resumed,
     Unlinked,
+    Waiting,
 )
 
 TOLD = seen_from(play_match(17, 2, Rules.make("classic", 2, {"target": "30"})), 0)
@@ -227,6 +231,10 @@ def test_of_what_is_no_event_a_bot_shows_what_is_said_and_refused(
         Chatted(1, "hello"),
         Unlinked(1, "gone"),
         Linked(1),
+        Away(1, 3.0, 297.0),
+        Back(1),
+        Waiting((1,), 60.0),
+        Hushed(1, 12),
         Refused("That cannot be."),
         AgainWanted(1),
         Offered(False, "Ben has left."),

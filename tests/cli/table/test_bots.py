@@ -1,11 +1,19 @@
-"""What bots of a killed program have left goes with the next start, and nothing else does."""
+"""Bots that are killed are started again; what those of a killed program have left goes with the
+next start, unless their match can go on, and nothing else does."""
 
+import signal
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import trio
+import trio.testing
 
 from cli.files.home import Home
-from cli.table.bots import clear_bots
+from cli.process.errors import Stop
+from cli.table import bots
+from cli.table.bots import Bots, Work, at_work, clear_bots, hire, joins
+from cli.table.notes import Crew
 
 
 @pytest.fixture
@@ -32,6 +40,14 @@ def test_what_was_left_goes(home: Home) -> None:
     assert list(home.folder.iterdir()) == [home.config]
 
 
+def test_bots_of_a_match_that_can_go_on_keep_their_folder(home: Home) -> None:
+    kept, _ = left_behind(home)
+    left_behind(home, "allfives-bots-18-def")
+    clear_bots(home, ["allfives-bots-17-abc"])
+    assert [one.name for one in home.folder.iterdir()] == ["allfives-bots-17-abc"]
+    assert kept.identity_path.exists()
+
+
 def test_a_bot_that_has_not_ended_keeps_its_folder(home: Home) -> None:
     ada, bea = left_behind(home)
     with bea.locked():
@@ -53,3 +69,83 @@ def test_what_somebody_else_put_there_stays(home: Home, tmp_path: Path) -> None:
     clear_bots(home)
     assert sorted(tmp_path.rglob("*")) == before
     assert mixed.identity_path.exists()
+
+
+class Ends:
+    """In place of a bot's process: it ends with these codes, and then not at all. `joined` says of
+    each whether it came in by the invite."""
+
+    def __init__(self, work: Work, *codes: int) -> None:
+        self.work, self.codes, self.joined = work, list(codes), list[bool]()
+
+    async def once(self, home: Home, crew: Crew, work: Work) -> int:
+        self.joined.append(joins(work))
+        (home.folder / "errors").write_text("It says why.\n")
+        if not self.codes:
+            await trio.sleep_forever()
+        return self.codes.pop(0)
+
+
+@pytest.fixture
+def working(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Awaitable[tuple[Ends, list[str]]]]:
+    """Has a bot work for a while whose processes end so, in the lobby or once the match has begun;
+    what was told."""
+
+    async def run(*codes: int, begun: bool) -> tuple[Ends, list[str]]:
+        told = list[str]()
+        work = Work("127.0.0.1", "invite", trio.Event(), told.append)
+        if begun:
+            work.begun.set()
+        ends = Ends(work, *codes)
+        monkeypatch.setattr(bots, "_once", ends.once)
+        team = Bots(1)
+        crew = hire(home, team)
+        assert len(team.keys) == 1
+        async with at_work(home, crew, work):
+            await trio.sleep(60)
+        assert not (home.folder / crew.folder).exists()
+        return ends, told
+
+    return run
+
+
+Clock = trio.testing.MockClock
+Run = Callable[..., Awaitable[tuple[Ends, list[str]]]]
+KILLED = -signal.SIGKILL
+
+
+async def test_a_bot_killed_in_the_lobby_is_started_again(
+    working: Run, autojump_clock: Clock
+) -> None:
+    ends, told = await working(KILLED, KILLED, begun=False)
+    assert (ends.joined, told) == ([True] * 3, [])
+
+
+async def test_a_bot_that_ends_by_itself_in_the_lobby_ends_the_table(
+    working: Run, autojump_clock: Clock
+) -> None:
+    with pytest.RaisesGroup(pytest.RaisesExc(Stop, match="Bot Ada did not stay")):
+        await working(1, begun=False)
+
+
+@pytest.mark.parametrize("code", [KILLED, 1])
+async def test_a_bot_that_ends_in_a_match_comes_back_to_it(
+    working: Run, autojump_clock: Clock, code: int
+) -> None:
+    ends, told = await working(code, begun=True)
+    assert (ends.joined, told) == ([False] * 2, [])
+
+
+async def test_a_bot_that_is_done_is_not_started_again(working: Run, autojump_clock: Clock) -> None:
+    ends, _ = await working(0, begun=True)
+    assert len(ends.joined) == 1
+
+
+async def test_a_bot_that_ends_again_and_again_is_told_of(
+    working: Run, autojump_clock: Clock
+) -> None:
+    ends, told = await working(*[KILLED] * 9, begun=True)
+    assert told == ["Bot Ada did not stay at the table: It says why."]
+    assert len(ends.joined) == 5

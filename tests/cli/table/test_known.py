@@ -5,21 +5,27 @@ import itertools
 from support.engine.matches import play_match
 from support.screen.notices import began
 
-from cli.table.known import BACK, LOST, Known
+from cli.table.known import BACK, LEFT, Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.session.sitting.owner import (
     AgainWanted,
+    Away,
+    Back,
     Chatted,
     Chosen,
     Happened,
+    Hushed,
+    Left,
     Linked,
     Offered,
     Pausing,
     Refused,
     Resumed,
+    Slept,
     Unlinked,
+    Waiting,
 )
 from p2p.session.state.events import Faulted, HandBegan, MatchBegan
 
@@ -70,13 +76,34 @@ def test_who_comes_back_sees_the_table_as_it_stands() -> None:
     assert known.scene.scores == other.scene.scores
 
 
-def test_links_that_are_lost_and_back() -> None:
+def test_who_is_away_is_told_at_once_and_at_full_minutes() -> None:
     known = at_table()
     assert known.take(Linked(1)) == []
-    assert known.take(Unlinked(1, "it is gone")) == ["Ben: link lost."]
-    assert known.away == {1: LOST}
-    assert known.take(Linked(1)) == ["Ben is back."]
+    lost = known.take(Unlinked(1, "nothing was heard for 8 s"))
+    assert lost == ["The link to Ben is down (nothing was heard for 8 s); it is tried again."]
     assert known.away == {}
+    assert known.take(Away(1, 3.0, 297.0)) == ["Ben is away since 0:03 (4:57 left)."]
+    assert known.take(Away(1, 40.9, 259.1)) == []
+    assert known.away == {1: "away since 0:40 (4:19 left)"}
+    assert known.take(Away(1, 60.0, 240.0)) == ["Ben is away since 1:00 (4:00 left)."]
+    assert known.take(Back(1)) == ["Ben is back."]
+    assert known.away == {}
+    assert known.take(Back(1)) == []
+    assert known.take(Away(1, 0.0, 240.0, late=True)) == ["Ben is late since 0:00 (4:00 left)."]
+    known.take(Left(1))
+    assert known.away == {1: LEFT}
+
+
+def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
+    known = at_table()
+    assert known.take(Waiting((1,), 125.0)) == ["Waiting for Ben, 2 min."]
+    known.clock = 15
+    assert known.take(Waiting((1,), 60.0)) == [
+        "Waiting for Ben, 1 min (the clock of this table is 15 s)."
+    ]
+    assert known.take(Hushed(1, 12)) == ["12 lines of Ben's were not shown."]
+    assert known.take(Hushed(1, 1)) == ["1 line of Ben's was not shown."]
+    assert known.take(Slept(20.0)) == ["This machine was asleep for 20 s."]
 
 
 def test_an_offer_and_why_there_is_none() -> None:

@@ -91,7 +91,9 @@ def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: St
 def test_who_has_left_does_not_come_back_and_two_sides_need_both(
     home: Home, store: Store, players: int, left: list[int], goes_on: bool
 ) -> None:
-    leave_match(store, Game.make(rules_for(players), "left").play(1), SOME, "{}", left)
+    leave_match(
+        store, Game.make(rules_for(players, hand_size="1"), "left").play(1), SOME, "{}", left
+    )
     assert bool(unfinished(store)) is goes_on
     lines = settle(home, store)
     assert bool(lines) is not goes_on

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.net.world import people
 
 from cli.files.home import Home
 from cli.files.identity import Identity
@@ -31,7 +32,7 @@ from p2p.net.find import code as codes
 from p2p.net.find.advert import Advert
 from p2p.net.find.found import Found
 from p2p.net.link.roster import Neighbour, Roster
-from p2p.session.state.table import Person, Table
+from p2p.session.state.table import Table
 from p2p.store import Acquaintance, Store
 
 RULES = Rules.make("classic", 3)
@@ -39,7 +40,7 @@ RULES = Rules.make("classic", 3)
 
 def seat(number: int, name: str) -> Neighbour:
     key = IdentityKey.from_private_bytes(bytes([number]) * 32).public
-    return Neighbour(Person(key, name, bytes([number]) * 32), ("127.0.0.1:5525",))
+    return Neighbour(key, name, b"", ("127.0.0.1:5525",))
 
 
 ANA, BEN, CLEO, OTHER_BEN = seat(1, "Ana"), seat(2, "Ben"), seat(3, "Cleo"), seat(4, "Ben")
@@ -47,7 +48,7 @@ EVERYBODY: Roster = (ANA, BEN, CLEO)
 
 
 def table_of(roster: Roster) -> Table:
-    return Table.seat_people(RULES, tuple(one.person for one in roster))
+    return Table.seat_people(RULES, people(roster))
 
 
 def test_who_comes_and_goes_is_told_with_fingerprints() -> None:
@@ -81,7 +82,9 @@ def test_a_known_name_with_another_key_is_told() -> None:
 
 
 def test_a_bot_is_nobody_to_be_known_again() -> None:
-    bots: Roster = tuple(seat(number, name) for number, name in enumerate(NAMES[:2], 10))
+    bots: Roster = tuple(
+        replace(seat(number, name), owner=ANA.key) for number, name in enumerate(NAMES[:2], 10)
+    )
     table = table_of((ANA, *bots))
     assert others(table, ANA.key) == []
     assert [one.name for one in others(table, bots[0].key)] == ["Ana"]

@@ -6,6 +6,7 @@ One file a stage of the deal: this one has the moves of a hand.
 import re
 
 import pytest
+from support.limits import seats
 from support.session.cheats import (
     CHEAT,
     CheatingSession,
@@ -276,21 +277,21 @@ ENDS: dict[Twist, str] = {
 }
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 @pytest.mark.parametrize("twist", MOVES, ids=lambda twist: twist.__name__)
 def test_every_honest_peer_and_every_record_names_the_cheat(twist: Twist, players: int) -> None:
     begin = almost_over if twist.__name__.startswith("deals") else dealt
     assert re.fullmatch(MOVES[twist], check_named(begin(players, twist).play()))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(2))
 @pytest.mark.parametrize("twist", ENDS, ids=lambda twist: twist.__name__)
 def test_a_false_result_is_refused(twist: Twist, players: int) -> None:
     game = almost_over(players, twist, target="5").play()
     assert check_named(game) == ENDS[twist]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(2))
 def test_a_pass_with_a_fitting_tile_is_refused_where_nothing_is_drawn(players: int) -> None:
     rules = rules_for(players, "block", starter="lot", target="30")
     game = play_against(passes_with_a_fitting_tile, players, rules)
@@ -298,7 +299,7 @@ def test_a_pass_with_a_fitting_tile_is_refused_where_nothing_is_drawn(players: i
     assert re.fullmatch(expected, check_named(game))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(2))
 def test_without_a_twist_the_modified_peer_plays_clean(players: int) -> None:
     game = play_against(honest, players, rules_for(players, target="5"))
     assert all(session.closed for session in game.sessions)

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from support.limits import seats
 from support.session.cheats import CHEAT, SEEDS, CheatingSession, Twist, cheat, check_named, honest
 from support.session.tables import Game, rules_for
 from support.session.told import bare
@@ -73,13 +74,13 @@ CLAIMS: dict[Twist, str] = {
 }
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", seats(2))
 @pytest.mark.parametrize("twist", CLAIMS, ids=lambda twist: twist.__name__)
 def test_a_false_claim_names_its_seat(twist: Twist, players: int) -> None:
     assert check_named(claimed(twist, players)) == CLAIMS[twist]
 
 
-@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("players", seats(3, full=(3, 4)))
 def test_a_copied_commitment_cannot_be_opened(players: int) -> None:
     assert check_named(claimed(copies_the_claim_of_another, players)) == NOT_COMMITTED
 

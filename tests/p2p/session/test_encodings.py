@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from support.limits import seats
 from support.session.cheats import CHEAT, CheatingSession, Twist, cheat, check_named, play_against
 from support.session.matches import Kept, all_kinds
 from support.session.resigning import reseal
@@ -225,7 +226,7 @@ def identity(point: Point) -> Point:
 MALFORMED = f"a malformed message: {BAD_POINT}"
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", seats(2, full=(2, 3)))
 @pytest.mark.parametrize("change", [second, identity])
 @pytest.mark.parametrize("make", [opens, shuffles])
 def test_a_deck_made_with_it(

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import chain, combinations
 
 import pytest
+from support.limits import seats
 from support.session.tables import Game, make_table, rules_for
 from support.session.told import bare
 
@@ -23,8 +24,6 @@ from p2p.session.session import Session
 from p2p.session.state.events import HandBegan
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import VERSION, Message, open_envelope
-
-SEATS = [2, 3, 4]
 
 
 def secrets_of(game: Game, seat: int) -> dict[int, DealSecret]:
@@ -82,7 +81,7 @@ def readable(game: Game, slot: int, secrets: Mapping[int, DealSecret]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("players", seats(3))
 def test_one_peer_reads_its_own_tiles_and_those_placed_and_no_other(players: int) -> None:
     for game in in_play(players):
         hand = game.sessions[0].state.match.hand
@@ -144,7 +143,7 @@ def holds(session: Session, secret: DealSecret) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("players", seats(2))
 def test_a_session_holds_no_secret_of_another_seat(players: int) -> None:
     game = dealt(players).copy().play(moves=4)
     for seat, session in enumerate(game.sessions):
@@ -172,7 +171,7 @@ def before_the_last_commitment(game: Game) -> bytes:
     return b"".join(game.traffic[: max(firsts.values())])
 
 
-@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("players", seats(2))
 def test_no_lot_can_be_known_before_its_time(players: int) -> None:
     """First coins before the last commitment; second coins before the last placement of a hand."""
     game = Game.make(rules_for(players, target="40"), "lot").play()
@@ -263,7 +262,7 @@ def _bytes(value: object) -> bytes:
     return value
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", seats(2))
 def test_with_a_constant_random_source_no_nonce_comes_twice(players: int) -> None:
     game = constant_game(players, target="30")
     assert verify_record(game.sessions[0].record()).closed

@@ -4,14 +4,14 @@ The liar here has all others sign on after it, so that a false proof is not stop
 behind it. By default a sample; with ALLFIVES_FULL=1 in the environment every alteration.
 """
 
-import os
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.limits import FULL, seats
 from support.session.both_ways import OneByOne, verify_both_ways, verify_one_by_one
-from support.session.matches import Kept, all_kinds, claiming, classic, preset, small
+from support.session.matches import Kept, all_kinds, claiming, classic, passing, preset, small
 from support.session.resigning import packed, rebuild_for_all, reseal
 from support.session.tampering import FIELD, STRANGER
 
@@ -26,11 +26,10 @@ from p2p.session.state.events import Faulted
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.envelope import Body, Message
 
-FULL = os.environ.get("ALLFIVES_FULL") == "1"
 PROVING = ("commit", "key", "shuffle", "deal", "call", "play", "draw", "pass", "share", "open")
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 def test_records_in_order(players: int) -> None:
     for kept in (classic(players), claiming(players)):
         report = verify_both_ways(kept.record)
@@ -87,7 +86,7 @@ def with_lie(kept: Kept, number: int, body: Body) -> bytes:
 
 @pytest.mark.parametrize(
     ("kept", "size"),
-    [(small, 60), (lambda: all_kinds()[0], 8), (lambda: all_kinds()[1], 8)],
+    [(small, 20), (lambda: all_kinds()[0], 4), (lambda: all_kinds()[1], 4)],
     ids=["small", "claiming", "passing"],
 )
 def test_any_lie(kept: Callable[[], Kept], size: int) -> None:
@@ -122,7 +121,7 @@ def last_scalar_off(kept: Kept, kind: str, last: bool = False) -> tuple[int, byt
 @pytest.mark.parametrize("kind", ["shuffle", "deal", "draw", "play", "share"])
 @pytest.mark.parametrize("last", [False, True], ids=["first", "last"])
 def test_a_false_proof_is_named_though_all_signed_on(kind: str, last: bool) -> None:
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, kind, last)
     report = verify_both_ways(record)
     assert report.fault is not None
@@ -132,7 +131,7 @@ def test_a_false_proof_is_named_though_all_signed_on(kind: str, last: bool) -> N
 
 
 def test_events_end_where_the_false_proof_stands() -> None:
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, "draw")
     events = replay_record(record)
     before = replay_record(packed(kept, kept.messages[:number]))
@@ -146,7 +145,7 @@ def test_what_only_a_false_proof_leads_to_is_no_traceback(monkeypatch: pytest.Mo
     def contradicted(*_: object) -> None:
         raise EngineError("slot 3 was shown not to fit, but holds 6-6")
 
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, "draw")
     expected = verify_one_by_one(record)
     monkeypatch.setattr(Match, "finish_hand", contradicted)
@@ -166,7 +165,7 @@ def each_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("each_hand")
 def test_what_was_settled_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is it left to a second sum; and the liar of a later hand is named as ever."""
-    kept = classic(2, "passes 1")
+    kept = passing()
     number, record = last_scalar_off(kept, "shuffle", last=True)
     runs: list[joint.JointChecks] = []
 
@@ -186,7 +185,7 @@ def test_what_was_settled_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_record_without_opened_keys() -> None:
     """Cut before the first keys are opened: nothing is known of any key, and all is checked."""
-    kept = classic(2, "passes 1")
+    kept = passing()
     opened = next(at for at, one in enumerate(kept.messages) if one.kind == "open")
     report = verify_both_ways(packed(kept, kept.messages[:opened]))
     assert (report.problem, report.fault, report.decided) == (None, None, False)

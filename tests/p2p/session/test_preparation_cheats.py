@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from support.limits import seats
 from support.session.cheating_shuffle import (
     Cheat,
     HiddenDuplicate,
@@ -198,7 +199,7 @@ OPENINGS: dict[Twist, str] = {
 PROVERS = (HiddenDuplicate, OpenDuplicate, ScaledPair, ReplacedFirst, ReplacedSecond)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 @pytest.mark.parametrize("twist", FIRST_DEAL, ids=lambda twist: twist.__name__)
 def test_a_deck_made_wrongly(twist: Twist, players: int) -> None:
     assert check_named(play_against(twist, players)) == FIRST_DEAL[twist]
@@ -216,7 +217,7 @@ def test_the_lying_prover_is_believed_when_it_does_not_lie() -> None:
     assert game.sessions[0].decision() or game.sessions[CHEAT].decision()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(2))
 @pytest.mark.parametrize("twist", OPENINGS, ids=lambda twist: twist.__name__)
 def test_a_key_opened_wrongly(twist: Twist, players: int) -> None:
     assert check_named(almost_over(players, twist).play()) == OPENINGS[twist]
@@ -287,13 +288,13 @@ CALLS: dict[Twist, str] = {
 }
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", seats(2))
 @pytest.mark.parametrize("twist", CALLS, ids=lambda twist: twist.__name__)
 def test_a_false_answer_to_the_call_for_the_lead(twist: Twist, players: int) -> None:
     assert re.fullmatch(CALLS[twist], check_named(_called(twist, players)))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(2))
 def test_the_winner_who_held_a_higher_double_is_found_at_the_opening(players: int) -> None:
     """It holds 6-6 and calls 5-5."""
     game = _called(denies_its_highest_tile, players)

@@ -21,7 +21,7 @@ from p2p.session.record import (
 )
 from p2p.session.verify import replay_record, verify_record
 
-NO_RECORD = "The file is not a record of an allfives match, version 1."
+NO_RECORD = "The file is not a record of an allfives match, version 2."
 
 
 def headed(body: bytes, length: int | None = None) -> bytes:
@@ -87,9 +87,13 @@ def test_a_file_shorter_than_a_head_is_no_record(size: int) -> None:
 
 
 def test_another_version_is_no_record() -> None:
-    with pytest.raises(RecordUnreadable) as caught:
-        decode(b"allfives record 2\n" + small().record[len(MAGIC) :])
-    assert str(caught.value) == NO_RECORD
+    for version, sentence in (
+        (1, "The record was written by allfives 0.1; that program checks it."),
+        (3, NO_RECORD),
+    ):
+        with pytest.raises(RecordUnreadable) as caught:
+            decode(b"allfives record %d\n" % version + small().record[len(MAGIC) :])
+        assert str(caught.value) == sentence
 
 
 def test_a_head_that_does_not_fit_its_hash_is_damaged() -> None:

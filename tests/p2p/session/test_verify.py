@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from support.limits import seats
 from support.session.cheats import CHEAT, play_against
 from support.session.matches import Kept, claiming, classic, small
 from support.session.resigning import packed, reseal
@@ -45,7 +46,7 @@ def results(kept: Kept) -> list[Message]:
     return [message for message in kept.messages if message.kind == "result"]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 def test_who_left_without_signing_is_listed(players: int) -> None:
     kept = classic(players)
     for seat in range(players):
@@ -175,7 +176,7 @@ def _fed(kept: Kept, messages: Sequence[Message]) -> Referee:
 
 
 @pytest.mark.parametrize("kind", ["key", "shuffle", "deal", "play", "open"])
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", seats(2, full=(2, 3)))
 def test_the_report_says_in_which_hand_and_by_which_message(kind: str, players: int) -> None:
     game = play_against(lambda _, said, body: (said, []) if said == kind else None, players)
     parts = decode(game.sessions[0].record())

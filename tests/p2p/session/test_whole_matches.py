@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 import pytest
+from support.limits import seats
 from support.session.matches import Kept, claiming, classic, preset
 from support.session.tables import Game, rules_for
 from support.session.told import bare
@@ -16,7 +18,7 @@ from p2p.session.referee import Referee
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SessionEvent
 from p2p.session.verify import replay_record, verify_record
 
-SEATS = [2, 3, 4]
+SEATS = seats(2, 3)
 
 
 def kept_matches() -> list[Kept]:
@@ -24,6 +26,12 @@ def kept_matches() -> list[Kept]:
     others = [name for name in PRESETS if name != "classic"]
     every = [preset(name, 2 + at % 2) for at, name in enumerate(others)]
     return [*(classic(players) for players in SEATS), *every, claiming(3)]
+
+
+@cache
+def replayed(record: bytes) -> list[SessionEvent]:
+    """What `replay_record` tells of a record, found once: not to be changed."""
+    return replay_record(record)
 
 
 @pytest.mark.parametrize("players", SEATS)
@@ -78,7 +86,7 @@ def test_easy_players_reach_the_end_too() -> None:
 
 def test_replaying_gives_every_tile() -> None:
     for kept in kept_matches():
-        events = replay_record(kept.record)
+        events = replayed(kept.record)
         assert isinstance(events[0], MatchBegan)
         assert isinstance(events[-1], MatchEnded)
         for event in bare(events):
@@ -96,14 +104,14 @@ def test_replaying_gives_every_tile() -> None:
 
 def test_a_live_seat_tells_the_same_as_the_replay_but_for_what_it_may_not_know() -> None:
     for kept in kept_matches():
-        replayed = replay_record(kept.record)
+        told = replayed(kept.record)
         for seat, live in enumerate(kept.game.events):
-            expected = [_as_seen(event, seat) for event in _game_in(replayed)]
+            expected = [_as_seen(event, seat) for event in _game_in(told)]
             assert _game_in(live) == expected
             dealt = sum(isinstance(event, HandBegan) for event in live)
             # The preparation of a deal that no hand used is in no record.
             used = [step for step in _deck_in(live) if step.deal <= dealt]
-            assert used == _deck_in(replayed)
+            assert used == _deck_in(told)
             assert [step.done for step in used] == [*range(1, used[-1].total + 1)] * dealt
 
 
@@ -141,7 +149,7 @@ def tiles_in(value: object) -> list[Tile]:
 def test_no_output_of_a_seat_shows_a_tile_before_it_may_be_seen() -> None:
     """Walk through all outputs: own tiles, tiles placed by then, and all once a hand is over."""
     for kept in kept_matches():
-        dealt = [event for event in replay_record(kept.record) if isinstance(event, HandBegan)]
+        dealt = [event for event in replayed(kept.record) if isinstance(event, HandBegan)]
         for seat, outputs in enumerate(kept.game.outputs):
             seen: set[Tile] = set()
             for event in (event for output in outputs for event in output.events):
@@ -160,7 +168,7 @@ def test_no_output_of_a_seat_shows_a_tile_before_it_may_be_seen() -> None:
 
 def test_a_view_shows_no_tile_of_another_seat() -> None:
     """The view of every seat at every decision of a match, against the opened hands."""
-    game = Game.make(rules_for(3, target="15"), "views")
+    game = Game.make(rules_for(3, target="60"), "views")
     game.play(moves=0)
     looks = 0
     while not game.sessions[0].finished:

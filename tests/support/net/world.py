@@ -34,13 +34,18 @@ def peer(seed: int, listeners: Listeners | None = None) -> LocalPeer:
     return LocalPeer(key(seed), "Ben", where, random.Random(seed).randbytes)
 
 
-def neighbour(seed: int, name: str, nonce: bytes, *addresses: str) -> Neighbour:
-    return Neighbour(Person(key(seed).public, name, nonce), addresses)
+def neighbour(seed: int, name: str, *addresses: str, owner: bytes = b"") -> Neighbour:
+    return Neighbour(key(seed).public, name, owner, addresses)
+
+
+def people(roster: Roster) -> tuple[Person, ...]:
+    """Them at a table, each with a nonce of its own."""
+    return tuple(Person(one.key, one.name, one.key[::-1], one.owner) for one in roster)
 
 
 TICKET = Ticket("code", code_password(CODE))
 OPEN = Ticket("open", None)
-BEN = TakeSeat("Ben", bytes(32), ())
+BEN = TakeSeat("Ben", ())
 
 
 class MemoryListener(trio.abc.Listener[trio.abc.Stream]):

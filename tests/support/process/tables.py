@@ -1,5 +1,6 @@
 """`allfives` in processes of their own, over loopback: lines with deadlines, and no sleeping."""
 
+import io
 import json
 import os
 import queue
@@ -10,11 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from support.limits import HANG_SECONDS
+
+from cli.command_line import run
 
 CODE = "guitar-orbit-lunar"
 
@@ -163,8 +166,16 @@ def auto_table(
         yield peers
 
 
+def run_here(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself, in this process: a start of Python costs more than most."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run([*arguments, "--data-dir", str(home)])
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
 def run_once(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself."""
+    """The same in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "cli", *arguments, "--data-dir", str(home)],
         capture_output=True,

@@ -223,7 +223,7 @@ def partners() -> Shown:
 def lost_peer() -> Shown:
     """The one to move is away."""
     stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
-    return shown(stage, links={1: "away 0:12"})
+    return shown(stage, links={1: "away since 0:12 (4:48 left)"})
 
 
 def clock_running_out() -> Shown:

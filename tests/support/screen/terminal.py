@@ -47,6 +47,10 @@ class Terminal:
         """Read until the screen, drawn to its end, is another one; the screen then."""
         return self._wait(lambda now: now != before, "another screen")
 
+    def settle(self) -> str:
+        """Read until the screen is drawn to its end; the screen then."""
+        return self._wait(lambda now: True, "the end of the drawing")
+
     def _is_busy(self) -> bool:
         """Whether the program computes or draws just now, as far as the system tells (Linux)."""
         stat = Path(f"/proc/{self.child.pid}/stat")

@@ -154,6 +154,9 @@ def _check_events(game: Game, seat: int, fault: Fault) -> None:
     assert faults == [Faulted(fault.seat, fault.what)]
     rest = events[events.index(faults[0]) + 1 :]
     ends = [event for event in rest if isinstance(event, MatchEnded)]
+    if not game.sessions[seat].referee.two_sides:
+        assert not ends, "three and more play on"
+        return
     assert rest[-1:] == ends
     assert [event.reason for event in ends] == ["fault"]
     assert fault.seat not in ends[0].winners

@@ -21,7 +21,10 @@ def leave_match(
     """What seat 0 has kept after so many of its outputs, or after all; `left` are the seats that
     have said that they leave. Returns the id of the table."""
     session, table = game.sessions[0], game.sessions[0].table
-    roster = [Neighbour(person, ("127.0.0.1:9",)).value() for person in table.people]
+    roster = [
+        Neighbour(person.key, person.name, person.owner, ("127.0.0.1:9",)).value()
+        for person in table.people
+    ]
     back = WayBack(0, table.description, b"s" * 32, encode(roster), 5525, notes)
     names = [player.name for player in table.players]
     store.open_match(table.id, table.description, names, "den", back)

@@ -20,10 +20,27 @@ from p2p.net.find.code import normal_code
 from p2p.net.find.invite import Invite
 from p2p.net.link.greeting import JoinOpening, LinkAnswer, LinkOpening, LinkSecret
 from p2p.net.link.message import whole
-from p2p.session.state.table import Table
+from p2p.session.holding import hold_of, locator
+from p2p.session.referee import Referee
+from p2p.session.state.table import Table, nonce_commitment
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Place, open_envelope, seal, step_hash
-from p2p.wire.talk import make_chat
+from p2p.wire.out import Out
+from p2p.wire.talk import (
+    Bind,
+    Chat,
+    Done,
+    Here,
+    Hold,
+    Leave,
+    Nonce,
+    Paused,
+    Rung,
+    Saying,
+    Wished,
+    encode_talk,
+    make_word,
+)
 
 SEED = "allfives protocol vectors 1"
 FILE = VECTORS / "protocol.json"
@@ -101,7 +118,7 @@ def table_vectors(table: Table, keys: list[IdentityKey]) -> Json:
 
 
 def message_vectors(table: Table, keys: list[IdentityKey]) -> Json:
-    """The first step of a match, its T, and a line of chat."""
+    """The first step of a match, its T, every word, and what is held."""
     sealed = [
         seal(key, table.id, Place(table.id, 0, 1, seat), table.id, "agree", [])
         for seat, key in enumerate(keys)
@@ -118,8 +135,31 @@ def message_vectors(table: Table, keys: list[IdentityKey]) -> Json:
             for one in messages
         ],
         "T_1": step_hash(table.id, [one.id for one in messages]).hex(),
-        "chat": make_chat(keys[1], table.id, 1, 0, "Good luck!").data.hex(),
+        "words": {said.kind: make_word(keys[1], table.id, 1, 0, said).data.hex() for said in SAID},
+        "word_id": make_word(keys[1], table.id, 1, 0, Leave()).id.hex(),
+        "hold": encode_talk(hold_of(Referee(table))).hex(),
+        "later_hold": encode_talk(_later(table)).hex(),
     }
+
+
+H = bytes(range(32))
+SAID: tuple[Saying, ...] = (
+    Chat("Good luck!"),
+    Paused(0, True),
+    Done(H),
+    Bind(nonce_commitment(H, H, H)),
+    Nonce(H),
+    Leave(),
+    Here(),
+    Wished(H, 9, H, (Out(0, "absent", ()), Out(1, "fault", (H, H[::-1])))),
+)
+
+
+def _later(table: Table) -> Hold:
+    """What somebody holds who has 11 steps of the match and one of the second deal."""
+    hashes = [table.id, *(bytes([step]) * 32 for step in range(1, 12))]
+    match = Rung(0, locator(hashes), (H,))
+    return Hold(table.id, (match, Rung(2, locator(hashes[:2]), ())), (H[::-1],))
 
 
 async def _both_tags(joiner: Exchange, host: Exchange, nonce: bytes) -> Json:

@@ -14,7 +14,7 @@ from p2p.session.output import Output
 from p2p.session.restoring import restore
 from p2p.session.session import Session
 from p2p.store import Store
-from p2p.wire.envelope import MATCH_LADDER, open_envelope
+from p2p.wire.envelope import MATCH_LADDER, Place, open_envelope
 
 Kill = Callable[[int, int], str]
 """By seat and number of its output that is to be stored, from 0: "" lets it live, "unstored" and
@@ -30,7 +30,7 @@ class Restarts:
     kill: Kill
     seed: str
     queue: deque[tuple[int, bytes]] = field(default_factory=deque)
-    sent: dict[tuple[int, ...], set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    sent: dict[Place, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     counts: list[int] = field(default_factory=list)
     kills: int = 0
 

@@ -11,6 +11,8 @@ from support.session.tables import make_table, rules_for, seeded
 
 from engine.strategy import Player, make_player
 from engine.strategy.view import SeatView
+from p2p.session.output import Batch
+from p2p.session.restoring import Kept, KeptWord
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Happened, Notice, Wish
@@ -137,6 +139,17 @@ class Hall:
         self.unlink(one, other)
         self.unlink(other, one)
 
+    def come_back(self, place: int, kept: Kept) -> Sitter:
+        """A seat whose program was killed is there again with what was kept, not linked yet."""
+        for other in set(range(len(self.sitters))) - {place}:
+            self.part(place, other)
+        dead = self.sitters[place]
+        table, key = dead.session.table, dead.sitting._identity
+        sitting = Sitting.come_back(kept, table, table, key, seeded(f"back {place}"))
+        self.sitters[place] = Sitter(sitting, place)
+        self.sitters[place].answer = dead.answer
+        return self.sitters[place]
+
     def pass_time(self, seconds: int) -> None:
         """So many seconds go by for everybody, each told, and all is delivered."""
         for _ in range(seconds):
@@ -209,6 +222,20 @@ class Hall:
         return self
 
 
+def kept_by(given: list[Effects]) -> Kept:
+    """What a store has after these effects."""
+    batch = Batch()
+    for effects in given:
+        batch = batch.then(effects.store)
+    secrets = {deal: data for deal, data in batch.secrets.items() if deal not in batch.forget}
+    newest = {(word.seat, word.said.kind): word for word in batch.words}
+    words = tuple(
+        KeptWord(one.seat, one.said.kind, one.number, one.data) for one in newest.values()
+    )
+    messages = tuple((message.data, False) for message in batch.messages)
+    return Kept(messages, secrets, words, batch.grace)
+
+
 def make_hall(
     players: int = 2,
     kinds: dict[int, type[Session]] | None = None,
@@ -231,7 +258,7 @@ def make_hall(
 
 def quiet(players: int = 2, **changes: str) -> Hall:
     """A table where everybody has come so far that somebody is to move, and nobody does."""
-    hall = make_hall(players, None, **changes)
+    hall = make_hall(players, None, "sitting", None, **changes)
     for one in hall.sitters:
         one.answer = silent
     hall.start()
@@ -247,6 +274,6 @@ def played(players: int = 2, name: str = "sitting", **changes: str) -> Hall:
 
 @cache
 def _played(players: int, name: str, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, name, **{"target": "5", **dict(changes)})
+    hall = make_hall(players, None, name, None, **{"target": "5", **dict(changes)})
     hall.start()
     return hall.play()

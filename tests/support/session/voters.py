@@ -100,7 +100,7 @@ class Voter:
         return at
 
     def _chosen(self, at: Position, final: tuple[int, ...]) -> VoteSet | None:
-        if at.step not in self.known.voted_steps(at.root):
+        if not self.known.votes(at.root, at.step):
             return None
         return choose(at.ground(self.owners, final), self.known, self.finals)
 

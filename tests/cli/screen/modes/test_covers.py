@@ -22,7 +22,7 @@ from cli.telling.room import Room, Sitter
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.session.sitting.owner import Chatted, Happened, Linked, Offered, Pausing, Say, Unlinked
+from p2p.session.sitting.owner import Away, Back, Chatted, Happened, Offered, Pausing, Say
 from p2p.session.state.events import InHand
 
 HAND_END = InHand(1, HandEnded("domino", 0, ((), ()), (0, 0), (0, 0)))
@@ -190,7 +190,7 @@ def _comes_in(one: Control, rng: random.Random) -> None:
     always: list[Callable[[], None]] = [
         lambda: one.show(Chatted(1, "hello")),
         lambda: one.note("Hint"),
-        lambda: one.show(Linked(1) if rng.random() < 0.5 else Unlinked(1, "gone")),
+        lambda: one.show(Back(1) if rng.random() < 0.5 else Away(1, 60.0, 240.0)),
     ]
     ends: list[Callable[[], None]] = [
         lambda: one.show(Happened(MATCH_END)),

@@ -141,7 +141,7 @@ def grounds() -> Iterator[Case]:
         Closed(result, None),
         Another(result, None),
     ):
-        yield over, replace(desk, links={1: "link lost"})
+        yield over, replace(desk, links={1: "left"})
     stage = turn_of(claims="yes")
     seen = stage.seen()
     assert seen is not None

@@ -6,7 +6,9 @@ import trio.testing
 from support.limits import HANG_SECONDS
 from support.net.world import BEN, OPEN, Guest, Host, MemoryNetwork, key, loopback, peer, size
 
+from p2p.net.door.draws import commitment
 from p2p.net.door.joiner import prove
+from p2p.net.door.messages import Bound, Shown
 from p2p.net.errors import LinkBroken
 from p2p.net.link.addresses import Address, parse_address
 from p2p.net.link.dial import dial
@@ -14,6 +16,7 @@ from p2p.net.link.greeting import JoinOpening
 from p2p.net.link.live import LiveLink
 from p2p.net.link.message import whole
 from p2p.wire.codec import encode
+from p2p.wire.shape import Shape
 
 BASE_POINT = b"A\x58" + b"\x66" * 31
 
@@ -111,3 +114,46 @@ async def test_who_is_in_line_for_the_code_is_not_pushed_out(
         for stream in silent:
             await stream.aclose()
         nursery.cancel_scope.cancel()
+
+
+BOUND = commitment(1, key(2).public, b"n" * 32)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [Bound(1, BOUND), Bound(1, b"x" * 32)],
+        [Bound(1, BOUND), Shown(1, b"x" * 32)],
+        [Bound(1, BOUND), Shown(1, b"n" * 32), Shown(1, b"x" * 32)],
+        [Shown(1, b"n" * 32)],
+    ],
+)
+async def test_who_says_two_things_in_a_draw_loses_the_seat(said: list[Shape]) -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        live = await seated_at(host, network, nursery)
+        for one in said:
+            live.post(encode(whole(one)))
+        await host.until(size(1))
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_is_said_for_an_earlier_draw_is_dropped_and_who_stays_silent_is_named(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        live = await seated_at(host, network, nursery)
+        for one in (Bound(0, b"x" * 32), Shown(0, b"y" * 32), Bound(1, BOUND)):
+            live.post(encode(whole(one)))
+        began = trio.current_time()
+        await host.until(size(1))
+        assert trio.current_time() - began == 10
+        nursery.cancel_scope.cancel()
+    assert host.troubles == [
+        "Ben did not answer while the seats were drawn, so that seat is free again; all draw anew."
+    ]

@@ -5,20 +5,30 @@ from support.net.world import neighbour
 
 from p2p.net.door.messages import (
     DESCRIPTION_MOST,
+    MAX_DRAWS,
+    Bound,
     Confirm,
+    DrawSeats,
     Go,
     NowSeated,
     ReadyFor,
+    Show,
+    Shown,
     Spake,
     Start,
     TakeSeat,
     Welcome,
 )
 from p2p.net.link.message import read, whole
+from p2p.session.state.table import MOST_GRACE, Terms
 from p2p.wire.codec import DecodeError, decode, encode
 from p2p.wire.shape import Shape
 
 KINDS: list[type[Shape]] = [
+    DrawSeats,
+    Bound,
+    Show,
+    Shown,
     Confirm,
     Spake,
     TakeSeat,
@@ -28,19 +38,23 @@ KINDS: list[type[Shape]] = [
     ReadyFor,
     Go,
 ]
-ROSTER = (neighbour(1, "Ana", b"a" * 32, "192.0.2.1:5525"), neighbour(2, "Ben", b"b" * 32))
+ROSTER = (neighbour(1, "Ana", "192.0.2.1:5525"), neighbour(2, "Ben"))
 RULES = {"preset": "classic", "target": "250"}
 OTHERS: list[object] = [None, True, -1, [[]], {"": 1}]
 GOOD: list[Shape] = [
     Confirm(b""),
     Confirm(b"t" * 32),
     Spake(b"B" * 33),
-    TakeSeat("Ben", b"b" * 32, ("192.0.2.1:5525", "[fd00::2]:5525")),
-    Welcome(b"s" * 32, "den", RULES, 2, ROSTER),
+    TakeSeat("Ben", ("192.0.2.1:5525", "[fd00::2]:5525")),
+    Welcome(b"s" * 32, "den", RULES, 2, Terms(60, False), ROSTER),
     NowSeated(ROSTER),
-    Start(b"d" * DESCRIPTION_MOST, ROSTER),
+    Start(b"d" * DESCRIPTION_MOST),
     ReadyFor.of(b"description"),
     Go(),
+    DrawSeats(7),
+    Bound(7, b"c" * 32),
+    Show(7, (b"c" * 32, b"d" * 32), b"n" * 32),
+    Shown(7, b"n" * 32),
 ]
 
 
@@ -67,21 +81,29 @@ def test_every_field_is_of_its_kind(message: Shape) -> None:
 @pytest.mark.parametrize(
     ("message", "place", "value"),
     [
-        (GOOD[3], 2, bytes(31)),
-        (GOOD[3], 3, ["den.local:1"]),
-        (GOOD[3], 3, ["1.2.3.4:5"] * 17),
+        (GOOD[3], 2, ["den.local:1"]),
+        (GOOD[3], 2, ["1.2.3.4:5"] * 17),
         (GOOD[4], 1, bytes(31)),
         (GOOD[4], 3, {"a": "x" * 65}),
         (GOOD[4], 3, {"x" * 65: "a"}),
         (GOOD[4], 3, {f"{n}": "a" for n in range(65)}),
         (GOOD[4], 4, 1),
         (GOOD[4], 4, 5),
-        (GOOD[4], 5, []),
+        (GOOD[4], 5, [60]),
+        (GOOD[4], 5, [60, 1]),
+        (GOOD[4], 5, [MOST_GRACE + 1, True]),
+        (GOOD[4], 6, []),
         (GOOD[5], 1, []),
         (GOOD[6], 1, bytes(DESCRIPTION_MOST + 1)),
-        (GOOD[6], 2, []),
+        (GOOD[9], 1, MAX_DRAWS + 1),
+        (GOOD[10], 2, bytes(31)),
+        (GOOD[11], 2, [bytes(32)]),
+        (GOOD[11], 2, [bytes(32)] * 5),
+        (GOOD[11], 2, [bytes(32), bytes(31)]),
+        (GOOD[11], 3, bytes(31)),
+        (GOOD[12], 2, bytes(31)),
     ],
-    ids=range(13),
+    ids=range(21),
 )
 def test_limits(message: Shape, place: int, value: object) -> None:
     received = decode(encode(whole(message)))
@@ -92,7 +114,7 @@ def test_limits(message: Shape, place: int, value: object) -> None:
 
 
 def test_a_bad_name_is_left_to_the_host_who_has_an_answer_to_it() -> None:
-    assert read(["seat", "\x1b", bytes(32), []], TakeSeat).name == "\x1b"
+    assert read(["seat", "\x1b", []], TakeSeat).name == "\x1b"
 
 
 def test_readiness_is_for_one_description() -> None:

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 from support.limits import HANG_SECONDS
-from support.net.world import Guest, MemoryNetwork, key, loopback, neighbour
+from support.net.world import Guest, MemoryNetwork, key, loopback, neighbour, people
 
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey
@@ -39,10 +39,10 @@ SECRET = b"s" * 32
 def seated(listeners: Sequence[Listeners], preset: str = "classic") -> Seated:
     """The seats in the order of their listeners."""
     at = enumerate(listeners)
-    roster = tuple(neighbour(n, f"P{n}", bytes(32), *one.addresses) for n, one in at)
+    roster = tuple(neighbour(n, f"P{n}", *one.addresses) for n, one in at)
     # Only the people's order is unusual: no mesh looks at it.
     rules = Rules.make(preset, max(2, len(roster)))
-    return Seated(Table(rules, tuple(one.person for one in roster)), SECRET, roster)
+    return Seated(Table(rules, people(roster)), SECRET, roster)
 
 
 def link_secret(listeners: Sequence[Listeners], preset: str = "classic") -> LinkSecret:

@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from support.net.world import neighbour, peer
+from support.net.world import neighbour, peer, people
 
 from engine.rules import Rules
-from p2p.net.link.roster import Neighbour, Roster, Seated, read_roster
-from p2p.session.state.table import BadName, Person, Table, TableError
+from p2p.net.link.roster import Neighbour, Played, Roster, Seated, read_roster
+from p2p.session.state.table import USUAL_TERMS, BadName, Table, TableError, Terms
 from p2p.wire.codec import DecodeError, decode, encode
 
-ANA = neighbour(1, "Ana", b"a" * 32, "192.0.2.1:5525", "[fd00::2]:5525")
-BEN = neighbour(2, "Ben", b"b" * 32)
-CLEO = neighbour(3, "Cleo", b"c" * 32)
+ANA = neighbour(1, "Ana", "192.0.2.1:5525", "[fd00::2]:5525")
+BEN = neighbour(2, "Ben")
+CLEO = neighbour(3, "Cleo")
 EVERYBODY: Roster = (ANA, BEN, CLEO)
 RULES = Rules.make("classic", 3)
 SECRET = bytes(32)
@@ -28,14 +28,15 @@ def test_a_roster_round_trips() -> None:
         (0, bytes(32)),
         (0, ANA.key[:31]),
         (1, b"Ana"),
-        (2, bytes(31)),
+        (2, ANA.key[:31]),
+        (2, bytes(32)),
         (3, ["den.local:1"]),
         (3, ["1.2.3.4:5"] * 17),
         (3, "1.2.3.4:5"),
     ],
 )
 def test_bad_neighbours(place: int, value: object) -> None:
-    received = [*ANA.person.value(), list(ANA.addresses)]
+    received = ANA.value()
     assert Neighbour.read(received) == ANA
     received[place] = value
     with pytest.raises(DecodeError):
@@ -50,58 +51,66 @@ def test_bad_neighbours(place: int, value: object) -> None:
 
 
 def test_bad_rosters() -> None:
-    unnamed: list[object] = [*ANA.person.value(), []]
+    unnamed = ANA.value()
     unnamed[1] = "\x1b"
     with pytest.raises(BadName):
         Neighbour.read(unnamed)
-    same = replace(CLEO, person=replace(CLEO.person, key=ANA.key))
-    bad: list[object] = [[], [unnamed], [ANA.person.value()], None]
-    people = [[*neighbour(n, "x", bytes(32)).person.value(), []] for n in range(5)]
-    bad += [people, decode(encode([ANA.value(), same.value()]))]
+    same = replace(CLEO, key=ANA.key)
+    bad: list[object] = [[], [unnamed], [ANA.value()[:3]], None]
+    five = [neighbour(n, "x").value() for n in range(5)]
+    bad += [five, decode(encode([ANA.value(), same.value()]))]
     for value in bad:
         with pytest.raises(DecodeError):
             read_roster(value)
-    assert len(read_roster(people[:4])) == 4
+    assert len(read_roster(five[:4])) == 4
 
 
-def test_the_local_peer_is_a_neighbour_with_a_fresh_nonce() -> None:
+def test_a_bot_is_there_with_the_person_who_brought_it() -> None:
+    bot = neighbour(4, "Bot Ada", owner=ANA.key)
+    assert read_roster([ANA.value(), bot.value()]) == (ANA, bot)
+    of_a_bot = neighbour(5, "Bot Bea", owner=bot.key)
+    for roster in ([BEN, bot], [ANA, bot, of_a_bot], [replace(ANA, owner=ANA.key)]):
+        with pytest.raises(DecodeError, match="a bot whose owner is no person at the table"):
+            read_roster([one.value() for one in roster])
+
+
+def test_the_local_peer_is_a_neighbour() -> None:
     own = peer(2)
-    first, second = own.neighbour(), own.neighbour()
-    assert first == Neighbour(Person(BEN.key, "Ben", first.person.nonce), ())
-    assert first.person.nonce != second.person.nonce
+    assert own.neighbour() == Neighbour(BEN.key, "Ben", b"", ())
     with pytest.raises(BadName):
         replace(own, name="\x1b").neighbour()
 
 
-def described(roster: Roster) -> bytes:
-    return Table.seat_people(RULES, tuple(one.person for one in roster)).description
+PLAYED = Played(RULES, USUAL_TERMS)
+
+
+def table_of(roster: Roster) -> Table:
+    return Table.seat_people(RULES, people(roster))
 
 
 def test_host_and_joiners_agree_on_one_table_whatever_the_order() -> None:
-    description = described(EVERYBODY)
-    assert description == described((CLEO, ANA, BEN))
-    seated = Seated.check(description, RULES, (BEN, CLEO, ANA), SECRET)
-    assert seated.table.description == description
+    table = table_of(EVERYBODY)
+    assert table == table_of((CLEO, ANA, BEN))
+    seated = Seated.check(table, PLAYED, (BEN, CLEO, ANA), SECRET)
+    assert seated.table == table
     assert seated.secret == SECRET
-    assert seated.table.people == tuple(one.person for one in seated.roster)
+    assert all(map(Neighbour.is_one, seated.roster, table.people))
     assert set(seated.roster) == set(EVERYBODY)
 
 
 def test_a_description_of_anything_else_is_refused() -> None:
-    description = described(EVERYBODY)
+    table = table_of(EVERYBODY)
     other_rules = Rules.make("classic", 3, {"target": "50"})
-    with pytest.raises(TableError, match="it has other rules than the lobby said"):
-        Seated.check(description, other_rules, EVERYBODY, SECRET)
-    renamed = replace(CLEO, person=replace(CLEO.person, name="Clea"))
-    fresh = replace(CLEO, person=replace(CLEO.person, nonce=b"n" * 32))
-    another = neighbour(4, "Ben", b"d" * 32)
-    for third in ((renamed,), (fresh,), (another,), (), (CLEO, another)):
+    for other in (Played(other_rules, USUAL_TERMS), Played(RULES, Terms(grace=5))):
+        with pytest.raises(TableError, match="it has other rules than the lobby said"):
+            Seated.check(table, other, EVERYBODY, SECRET)
+    owned = replace(CLEO, owner=ANA.key)
+    another = neighbour(4, "Ben")
+    for third in ((replace(CLEO, name="Clea"),), (owned,), (another,), (), (CLEO, another)):
         with pytest.raises(TableError, match="it seats other people than the lobby said"):
-            Seated.check(description, RULES, (ANA, BEN, *third), SECRET)
-    with pytest.raises(TableError):
-        Seated.check(description[:-1], RULES, EVERYBODY, SECRET)
+            Seated.check(table, PLAYED, (ANA, BEN, *third), SECRET)
 
 
 def test_the_secret_is_in_no_repr() -> None:
-    seated = Seated.check(described(EVERYBODY), RULES, EVERYBODY, b"\xfe" * 32)
+    seated = Seated.check(table_of(EVERYBODY), PLAYED, EVERYBODY, b"\xfe" * 32)
     assert repr(seated.secret) not in repr(seated)

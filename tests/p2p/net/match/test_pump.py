@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.lowlevel
 import trio.testing
-from support.limits import HANG_SECONDS
+from support.limits import HANG_SECONDS, seats
 from support.net.pump_seats import Seat, Wires, make_seats, play, silent
 
 from engine.events import MatchEnded
@@ -41,7 +41,7 @@ from p2p.wire.talk import Chat, Done, Leave, Said, Word, encode_talk
 Hears = Callable[[Wish, float], Effects]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
     seats = make_seats(players, work=in_thread, claims="yes")
     await play(seats)
@@ -107,7 +107,7 @@ async def test_whoever_is_cancelled_leaves_and_says_so() -> None:
     assert seats[1].outcome is not None
     assert seats[1].outcome.sentence is not None
     assert seats[1].outcome.sentence.startswith(f"{name} has left the match, so")
-    assert seats[0].batches[-1].leaves
+    assert seats[0].batches[-1].words
     assert seats[0].hub.log.index(("saved", 0)) < seats[0].hub.log.index(("sent", 0))
 
 

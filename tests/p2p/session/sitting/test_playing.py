@@ -4,6 +4,7 @@ import hashlib
 import math
 
 import pytest
+from support.limits import seats
 from support.session.sittings import Hall, Sitter, make_hall, played, quiet
 from support.session.tables import make_table, rules_for
 
@@ -31,7 +32,7 @@ from p2p.wire.talk import Chat, Done, Here, Leave, Said, encode_talk, make_word
 STOPS = "so the match stops here, undecided. Its record so far is kept."
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
     hall = make_hall(players, target="5", claims="yes")
     hall.start()

@@ -1,6 +1,7 @@
 """Another match of the same people over the same links: agreed by all, or not at all."""
 
 import pytest
+from support.limits import seats
 from support.session.sittings import Hall, make_hall, played
 from support.session.tables import make_table, rules_for, seeded
 
@@ -48,7 +49,7 @@ def bound(hall: Hall, place: int, nonce: bytes) -> Bind:
     return Bind(nonce_commitment(table.id, table.people[place].key, nonce))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", seats(3))
 def test_three_matches_one_after_the_other(players: int) -> None:
     hall = played(players)
     first = hall.sitters[0].session.table

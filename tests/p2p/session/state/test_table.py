@@ -6,7 +6,16 @@ import itertools
 import pytest
 from support.session.tables import make_table, rules_for
 
-from p2p.session.state.table import Person, Table, TableError, check_name, show_names
+from p2p.session.state.table import (
+    MOST_GRACE,
+    Person,
+    Table,
+    TableError,
+    Terms,
+    check_name,
+    nonce_commitment,
+    show_names,
+)
 from p2p.wire.codec import decode, encode, fields
 
 TABLE, KEYS = make_table(rules_for(4), "table")
@@ -14,12 +23,13 @@ TABLE, KEYS = make_table(rules_for(4), "table")
 
 def described(people: object, rules: object = None, table: Table = TABLE) -> bytes:
     """A description of these people, with the table's rules unless others are given."""
-    return encode([table.rules.spell() if rules is None else rules, people])
+    terms = table.terms.value()
+    return encode([table.rules.spell() if rules is None else rules, people, terms])
 
 
 def listed(table: Table = TABLE) -> list[list[object]]:
     """The people as a description lists them."""
-    return [[person.key, person.name, person.nonce] for person in table.people]
+    return [[person.key, person.name, person.nonce, person.owner] for person in table.people]
 
 
 def test_a_description_comes_back_and_its_hash_is_the_id() -> None:
@@ -117,7 +127,7 @@ def test_the_rules_are_for_as_many_as_sit_there() -> None:
 
 @pytest.mark.parametrize(
     "shape",
-    [[], {}, None, b"", [{}, []], [{}, [], 0], [[], {}], [{"target": 5}, []]],
+    [[], {}, None, b"", [{}, []], [{}, [], 0], [{}, [], []], [[], {}, []], [{"target": 5}, [], []]],
 )
 def test_what_has_not_the_shape_of_a_description(shape: object) -> None:
     with pytest.raises(TableError):
@@ -129,7 +139,7 @@ def test_what_has_not_the_shape_of_a_description(shape: object) -> None:
 )
 def test_every_field_of_a_person_in_a_wrong_shape(field: object) -> None:
     first, *rest = listed()
-    for at in range(3):
+    for at in range(4 if field != b"" else 3):
         with pytest.raises(TableError):
             Table.decode(described([[*first[:at], field, *first[at + 1 :]], *rest]))
     with pytest.raises(TableError):
@@ -191,8 +201,49 @@ def test_every_shown_name_is_another() -> None:
     assert show_names(["Ana", "Ana", "Ana (2)"]) == ["Ana", "Ana (2)", "Ana (2) (2)"]
 
 
-def test_a_description_is_rules_and_people() -> None:
-    rules, people = fields(decode(TABLE.description), dict, list)
+def test_bots_are_there_with_the_person_who_brought_them() -> None:
+    ana, ben, cem, dan = listed()
+    brought = [ana, [*ben[:3], ana[0]], cem, [*dan[:3], ana[0]]]
+    assert [one.owner for one in Table.decode(described(brought)).people].count(b"") == 2
+    what = "a bot whose owner is no person at the table"
+    refused(described([ana, [*ben[:3], ben[0]], cem, dan]), what)
+    refused(described([ana, [*ben[:3], ana[0]], [*cem[:3], ben[0]], dan]), what)
+    refused(
+        described([ana, [*ben[:3], make_table(rules_for(2), "elsewhere")[1][0].public], cem, dan]),
+        what,
+    )
+
+
+TERMS: list[object] = [[], [300], [-1, True], [MOST_GRACE + 1, True], [300, 1], [True, True], None]
+
+
+@pytest.mark.parametrize("terms", TERMS)
+def test_terms_that_no_table_has(terms: object) -> None:
+    with pytest.raises(TableError):
+        Table.decode(encode([TABLE.rules.spell(), listed(), terms]))
+
+
+def test_the_terms_are_signed_with_the_table() -> None:
+    terms = Terms(grace=5, watch=False)
+    table = Table.seat_people(TABLE.rules, TABLE.people, terms=terms)
+    assert Table.decode(table.description).terms == terms
+    assert table.id != TABLE.id
+
+
+def test_a_nonce_is_bound_for_one_draw_and_one_key() -> None:
+    bound = {
+        nonce_commitment(draw, key, nonce)
+        for draw in (b"0001", b"0002")
+        for key in (b"a" * 32, b"b" * 32)
+        for nonce in (b"x" * 32, b"y" * 32)
+    }
+    assert {len(one) for one in bound} == {32}
+    assert len(bound) == 8
+
+
+def test_a_description_is_rules_people_and_terms() -> None:
+    rules, people, terms = fields(decode(TABLE.description), dict, list, list)
+    assert terms == [300, True]
     assert rules == TABLE.rules.spell()
     assert people == listed()
     assert TABLE.people[0] == Person(*TABLE.people[0].__dict__.values())

@@ -1,0 +1,228 @@
+"""Who is away or late, how long that may last, whom it names, and what a sleep changes."""
+
+import pytest
+from support.session.sittings import Hall, make_hall, quiet
+
+from p2p.session.sitting.attendance import DUE_SECONDS
+from p2p.session.sitting.owner import Away, Back, Outcome, Pause, Pausing, Slept, Waiting
+from p2p.session.state.table import USUAL_GRACE
+from p2p.wire.talk import Done, Here, Paused, Wished
+
+
+def away(hall: Hall, place: int) -> list[Away]:
+    """What a seat was told of who is away."""
+    return [one for one in hall.sitters[place].notices if isinstance(one, Away)]
+
+
+def test_who_is_away_is_told_with_since_when_and_how_much_is_left() -> None:
+    hall = quiet(2)
+    hall.unlink(0, 1)
+    hall.tick_on(0, 40)
+    told = away(hall, 0)
+    assert [one.seat for one in told] == [1] * len(told)
+    assert told[0].since == pytest.approx(3.0)
+    assert (told[-1].since, told[-1].left) == pytest.approx((40.0, USUAL_GRACE - 40))
+    assert hall.sitters[0].sitting.playing.grace_used == pytest.approx({1: 40.0})
+    hall.link(0, 1)
+    hall.tick_on(0, 2)
+    assert hall.sitters[0].shown(Back) == [Back(1)]
+    assert len(away(hall, 0)) == len(told)
+
+
+def test_what_was_used_stays_used_and_ends_the_match_without_blame() -> None:
+    hall = make_hall(2)
+    hall.start(0)
+    name = hall.sitters[0].name(1)
+    for _ in range(3):
+        hall.unlink(0, 1)
+        assert hall.tick_on(0, int(USUAL_GRACE) // 4).outcome is None
+        hall.link(0, 1)
+        hall.tick_on(0, 3)
+    hall.unlink(0, 1)
+    assert hall.tick_on(0, USUAL_GRACE // 4 - 1).outcome is None
+    outcome = hall.tick_on(0, 1).outcome
+    assert outcome == Outcome(
+        "broken",
+        f"{name} was not heard for 5:00 in all, as seen from here, so the match stops here, "
+        "undecided. Its record so far is kept.",
+    )
+    assert hall.sitters[0].session.fault is None
+
+
+def test_who_owes_nothing_is_not_waited_for() -> None:
+    """Grace is used up, but it is the own turn."""
+    hall = quiet(2)
+    (turn,) = [one for one in hall.sitters if one.last.ask is not None]
+    hall.unlink(turn.place, 1 - turn.place)
+    while turn.session.owes(1 - turn.place):
+        hall.deliver()
+    assert hall.tick_on(turn.place, 2 * USUAL_GRACE).outcome is None
+    assert turn.last.ask is not None
+
+
+def test_a_few_of_many_count_nothing_against_the_others() -> None:
+    hall = quiet(4)
+    for other in (2, 3):
+        hall.part(0, other)
+        hall.part(1, other)
+    hall.pass_time(40)
+    assert all(not one.sitting.playing.grace_used for one in hall.sitters)
+    assert {one.seat for one in away(hall, 0)} == {2, 3}
+    hall.part(0, 1)
+    hall.pass_time(40)
+    assert all(not one.sitting.playing.grace_used for one in hall.sitters)
+
+
+def test_more_than_half_count() -> None:
+    hall = quiet(4)
+    for other in (0, 1, 2):
+        hall.part(3, other)
+    hall.pass_time(40)
+    for place in (0, 1, 2):
+        assert set(hall.sitters[place].sitting.playing.grace_used) == {3}
+    assert not hall.sitters[3].sitting.playing.grace_used
+
+
+def test_no_grace_is_used_in_a_pause() -> None:
+    hall = quiet(3)
+    for other in (0, 1):
+        hall.part(2, other)
+    hall.pass_time(3)
+    for place in (0, 1):
+        hall.wish(place, Pause(True))
+    hall.deliver()
+    assert hall.sitters[0].shown(Pausing)[-1] == Pausing(1, frozenset({0, 1}), True, False)
+    used = dict(hall.sitters[0].sitting.playing.grace_used)
+    hall.pass_time(30)
+    assert hall.sitters[0].sitting.playing.grace_used == used
+    hall.join(1, 2)
+    hall.pass_time(2)
+    last = hall.sitters[0].shown(Pausing)[-1]
+    assert isinstance(last, Pausing)
+    assert not last.on
+
+
+def test_silence_where_no_person_is_needed_is_lateness_and_ends_nothing() -> None:
+    hall = make_hall()
+    hall.start(0)
+    assert not hall.tick_on(0, int(DUE_SECONDS) - 1).notices
+    assert hall.tick_on(0, 1).outcome is None
+    assert away(hall, 0)[-1] == Away(1, 0.0, USUAL_GRACE - 1, late=True)
+    hall.tick_on(0, 5)
+    assert away(hall, 0)[-1].late
+    hall.start(1)
+    hall.deliver()
+    hall.tick_on(0, 2)
+    assert hall.sitters[0].shown(Back) == [Back(1)]
+
+
+def test_each_message_begins_the_time_anew() -> None:
+    hall = make_hall()
+    hall.start()
+    hall.held |= {(0, 1)}
+    hall.tick_on(0, 20)
+    hall.deliver()
+    hall.tick_on(0, 20)
+    assert not away(hall, 0)
+    hall.tick_on(0, 12)
+    assert away(hall, 0)
+
+
+def test_an_answer_to_a_placement_is_due() -> None:
+    hall = make_hall(claims="yes")
+    bot = hall.sitters[0].decide
+    for one in hall.sitters:
+        one.answer = lambda view: bot(view) if view.awaiting is None else None
+    hall.start()
+    hall.play()
+    (late,) = [one for one in hall.sitters if one.session.claim_due()]
+    placer = 1 - late.place
+    hall.pass_time(int(DUE_SECONDS) + 2)
+    assert away(hall, placer)[-1].late
+    # The one who is late is shown nothing by itself.
+    assert not away(hall, late.place)
+    assert late.last.ask is not None
+
+
+def test_a_person_may_take_its_time_and_is_named_as_waited_for() -> None:
+    hall = quiet()
+    (turn,) = [one for one in hall.sitters if one.last.ask is not None]
+    other = 1 - turn.place
+    hall.pass_time(185)
+    waits = [one for one in hall.sitters[other].notices if isinstance(one, Waiting)]
+    assert [(one.seats, int(one.since // 60)) for one in waits] == [
+        ((turn.place,), minute) for minute in (1, 2, 3)
+    ]
+    assert not turn.shown(Waiting)
+    assert not away(hall, 0) + away(hall, 1)
+    for one in hall.sitters:
+        one.answer = one.decide
+    hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 2
+
+
+# This machine was asleep
+
+
+def test_a_sleep_is_told_and_blames_nobody() -> None:
+    hall = make_hall()
+    hall.start(0)
+    hall.tick_on(0, 25)
+    hall.unlink(0, 1)
+    hall.tick(0, 21.0)
+    assert hall.sitters[0].shown(Slept) == [Slept(20.0)]
+    assert not away(hall, 0)
+    hall.tick_on(0, 200)
+    assert not hall.sitters[0].sitting.playing.grace_used
+    hall.link(0, 1)
+    hall.tick_on(0, 29)
+    assert not hall.sitters[0].sitting.playing.grace_used
+    hall.tick_on(0, 2)
+    hall.unlink(0, 1)
+    hall.tick_on(0, 10)
+    assert hall.sitters[0].sitting.playing.grace_used == pytest.approx({1: 11.0}, abs=1.5)
+
+
+@pytest.mark.parametrize("late", [2.9, 3.0])
+def test_a_timer_that_is_a_little_late_is_no_sleep(late: float) -> None:
+    hall = make_hall()
+    hall.start(0)
+    hall.tick(0, 1.0 + late)
+    assert bool(hall.sitters[0].shown(Slept)) == (late >= 3.0)
+
+
+def test_a_sleep_is_noticed_by_whatever_comes_first() -> None:
+    hall = make_hall()
+    hall.start(0)
+    hall.now += 3600.0
+    hall.hear(0, 1, hall.word(1, Here()))
+    (slept,) = hall.sitters[0].shown(Slept)
+    assert isinstance(slept, Slept)
+    assert slept.seconds == 3599.0
+    assert not hall.sitters[0].sitting.playing.grace_used
+
+
+# A lying seat
+
+
+def test_a_lying_seat_cannot_make_an_innocent_named() -> None:
+    """Seat 1 alone links 0 and 2. It says all it can sign, again and again, keeps back what it
+    likes, and wishes that they go: no screen of 0 or 2 shows anything of the other but what it did
+    itself."""
+    hall = quiet(3)
+    hall.part(0, 2)
+    root = hall.sitters[1].session.table.id
+    for number in range(30):
+        for victim in (0, 2):
+            other = 2 - victim
+            hall.hear(victim, 1, hall.word(1, Wished(root, 1, root, ()), number))
+            hall.hear(victim, 1, hall.word(1, Done(bytes(32)), number))
+            hall.hear(victim, 1, hall.word(other, Here(), number))
+            hall.hear(victim, 1, hall.word(1, Paused(number, number % 2 == 0), number))
+        hall.pass_time(1)
+    for place in (0, 2):
+        one = hall.sitters[place]
+        assert not away(hall, place)
+        assert one.last.outcome is None
+        assert {seat.seat for seat in one.shown(Pausing) if isinstance(seat, Pausing)} <= {1}
+        assert one.closed == []

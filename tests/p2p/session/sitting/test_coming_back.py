@@ -1,0 +1,165 @@
+"""A seat whose program was killed takes its place again, from what its store kept."""
+
+from support.session.sittings import Hall, Sitter, kept_by, make_hall, quiet
+
+from p2p.session.sitting.exchange import SHOW_SECONDS
+from p2p.session.sitting.owner import Outdone, Resumed, Say
+from p2p.session.sitting.sitting import Sitting
+from p2p.wire.envelope import MATCH_LADDER, open_envelope
+from p2p.wire.talk import Chat, Hold, Leave, Rung, Said, decode_talk
+
+
+def signed(one: Sitter) -> list[bytes]:
+    """The ids of the messages that a seat signed since it came back."""
+    return [
+        message.id
+        for effects in one.given
+        for message in effects.store.messages
+        if message.seat == one.place
+    ]
+
+
+def told(hall: Hall, place: int) -> Sitter:
+    """A seat come back with all that it had kept, and not linked to anybody."""
+    dead = hall.sitters[place]
+    back = hall.come_back(place, kept_by(dead.given))
+    hall.start(place)
+    return back
+
+
+def begun(players: int) -> Hall:
+    """The first leads of a hand are made."""
+    hall = make_hall(players)
+    hall.start()
+    hall.deliver()
+    for _ in range(3):
+        hall.decide()
+        hall.deliver()
+    return hall
+
+
+def test_it_shows_what_was_and_goes_on_once_all_linked_have_said_what_they_hold() -> None:
+    hall = begun(3)
+    past = hall.sitters[0].events
+    back = told(hall, 0)
+    assert back.shown(Resumed) == [Resumed(tuple(past))]
+    hall.join(0, 1)
+    hall.link(0, 2)
+    hall.deliver()
+    assert back.session.returning
+    hall.link(2, 0)
+    hall.play()
+    assert not back.session.returning
+    assert all(one.session.closed for one in hall.sitters)
+    assert len({one.session.record() for one in hall.sitters}) == 1
+
+
+def test_alone_it_signs_nothing() -> None:
+    hall = quiet(2)
+    mover = next(one.place for one in hall.sitters if one.session.decision() is not None)
+    back = told(hall, mover)
+    hall.tick_on(mover, 40)
+    assert back.session.returning
+    assert back.last.ask is None
+    hall.join(0, 1)
+    hall.deliver()
+    assert back.last.ask is not None
+
+
+def test_an_older_copy_signs_nothing_more_and_says_so() -> None:
+    hall = begun(2)
+    given = hall.sitters[0].given
+    own = [at for at, one in enumerate(given) if any(m.seat == 0 for m in one.store.messages)]
+    copy = hall.come_back(0, kept_by(given[: own[-1]]))
+    hall.start(0)
+    hall.join(0, 1)
+    hall.deliver()
+    hall.tick_on(0, 40)
+    assert copy.shown(Outdone) == [Outdone()]
+    assert signed(copy) == []
+    assert copy.last.ask is None
+    assert not any(one.session.fault for one in hall.sitters)
+    left = hall.take(0, copy.sitting.leave(hall.now))
+    assert [word.said for word in left.store.words] == [Leave()]
+
+
+def test_who_says_that_it_holds_what_never_comes_is_not_waited_for() -> None:
+    hall = quiet(2)
+    mover = next(one.place for one in hall.sitters if one.session.decision() is not None)
+    liar, back = 1 - mover, told(hall, mover)
+    hall.link(mover, liar)
+    referee = back.session.referee
+    ladder = referee.ladder(MATCH_LADDER)
+    rung = Rung(MATCH_LADDER, ((ladder.step + 5, bytes(32)), (0, ladder.hashes[0])), ())
+    hall.hear(mover, liar, Hold(back.session.table.id, (rung,), ()))
+    hall.tick_on(mover, int(SHOW_SECONDS) - 1)
+    assert back.last.ask is None
+    hall.tick_on(mover, 2)
+    assert back.last.ask is not None
+
+
+def test_its_words_are_counted_on() -> None:
+    hall = quiet(2)
+    hall.wish(0, Say("one"))
+    hall.wish(0, Say("two"))
+    back = told(hall, 0)
+    said = hall.wish(0, Say("three")).store.words
+    assert [(word.said, word.number) for word in said] == [(Chat("three"), 2)]
+    assert not back.session.outdone
+
+
+def test_who_has_left_is_known_again() -> None:
+    hall = quiet(2)
+    hall.take(1, hall.sitters[1].sitting.leave(hall.now))
+    hall.deliver()
+    kept = kept_by(hall.sitters[0].given)
+    assert kept.has_left(1)
+    dead = hall.sitters[0]
+    table, key = dead.session.table, dead.sitting._identity
+    back = Sitting.come_back(kept, table, table, key, dead.sitting._rng)
+    assert back.playing.left == [1]
+
+
+def test_used_grace_is_used_after_it() -> None:
+    hall = quiet(2)
+    hall.part(0, 1)
+    hall.pass_time(30)
+    used = hall.sitters[0].sitting.playing.grace_used[1]
+    back = told(hall, 0)
+    assert used - 5 < back.sitting.playing.grace_used[1] <= used
+
+
+def test_after_another_match_the_links_keep_their_places() -> None:
+    hall = quiet(2)
+    dead = hall.sitters[0]
+    table, key = dead.session.table, dead.sitting._identity
+    turned = type(table)(table.rules, table.people[::-1])
+    kept = kept_by(dead.given)
+    back = Sitting.come_back(kept, table, turned, key, dead.sitting._rng)
+    back.start(0.0)
+    effects = back.linked(0, 0.0)
+    (place, payload), *_ = effects.send
+    keys = tuple(person.key for person in table.people)
+    assert isinstance(decode_talk(payload, table.id, keys), Hold)
+    assert place == 0
+
+
+def test_what_it_had_signed_and_not_sent_is_sent_and_no_other() -> None:
+    hall = make_hall(2)
+    hall.start(0)
+    unsent = [message.id for message in hall.sitters[0].last.store.messages]
+    assert unsent
+    hall.on_the_way.clear()
+    back = told(hall, 0)
+    hall.start(1)
+    hall.join(0, 1)
+    hall.deliver()
+    keys = tuple(person.key for person in back.session.table.people)
+    sent = [
+        open_envelope(talk.data).id
+        for effects in back.given
+        for _, payload in effects.send
+        if isinstance(talk := decode_talk(payload, back.session.table.id, keys), Said)
+    ]
+    assert set(unsent) <= set(sent)
+    assert not any(one.session.fault for one in hall.sitters)

@@ -1,0 +1,305 @@
+"""Seats put out by the votes of all others, over real sessions: in each phase and for each reason
+the others play on to one record, which verifies and says who is out, why, and by whom."""
+
+from collections.abc import Collection
+from functools import cache
+
+import pytest
+from support.session.cheats import CHEAT, CheatingSession, dealt
+from support.session.leavers import cut, deliver, outs_of, play_on, put_out, until
+from support.session.tables import Game, rules_for
+from support.session.told import bare
+
+from engine.events import HandEnded, MatchEnded
+from p2p.session.record import decode, pack
+from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
+from p2p.session.state.state import Phase
+from p2p.session.verify import Report, replay_record, verify_record
+from p2p.wire.envelope import VOTE, Body, open_envelope
+
+
+def stay(game: Game, gone: Collection[int]) -> list[int]:
+    return [seat for seat in range(len(game.sessions)) if seat not in gone]
+
+
+def the_record(game: Game, gone: Collection[int]) -> bytes:
+    """The one record of those who stay."""
+    (data,) = {game.sessions[seat].record() for seat in stay(game, gone)}
+    return data
+
+
+def check(game: Game, gone: set[int], reason: str) -> Report:
+    """All who stay have one record, which is in order and says who is out; its report."""
+    data = the_record(game, gone)
+    report = verify_record(data)
+    assert (report.problem, report.fault) == (None, None)
+    assert report.scores == tuple(game.sessions[stay(game, gone)[0]].state.match.scores)
+    by = tuple(stay(game, gone))
+    assert [(one.seat, one.reason, one.by) for one in report.absent] == [
+        (seat, reason, by) for seat in sorted(gone)
+    ]
+    assert not set(report.winners) & gone
+    told = [event for event in replay_record(data) if isinstance(event, SeatOut)]
+    assert tuple(told) == report.absent
+    for seat in stay(game, gone):
+        assert [event for event in game.events[seat] if isinstance(event, SeatOut)] == told
+        session = game.sessions[seat]
+        assert all(number >= session.state.first for number in session._secrets.deals)
+    return report
+
+
+def begun(players: int, phase: Phase, seed: str = "x", **changes: str) -> Game:
+    options = {"target": "20", "hand_size": "2"} | changes
+    game = Game.make(rules_for(players, **options), seed)
+    until(game, phase)
+    return game
+
+
+CASES = [
+    (3, {2}, "left", Phase.AGREE, {}),
+    (4, {1}, "absent", Phase.DEAL, {}),
+    (3, {0}, "left", Phase.CALL, {"starter": "highest-double"}),
+    (3, {1}, "absent", Phase.TURN, {}),
+    (4, {0, 3}, "left", Phase.TURN, {}),
+    (4, {2}, "absent", Phase.CLAIM, {"claims": "yes"}),
+    (3, {2}, "left", Phase.REVEAL, {"claims": "yes"}),
+    (3, {2}, "left", Phase.OPEN, {"target": "100"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("players", "gone", "reason", "phase", "changes"),
+    CASES,
+    ids=[f"{players}-{phase.value}-{reason}" for players, _, reason, phase, _ in CASES],
+)
+def test_the_others_play_on(
+    players: int, gone: set[int], reason: str, phase: Phase, changes: dict[str, str]
+) -> None:
+    game = begun(players, phase, **changes)
+    cut(game, gone)
+    put_out(game, gone, reason)
+    seats = tuple(stay(game, gone))
+    for seat in seats:
+        assert game.sessions[seat].state.seats == seats
+    if game.sessions[seats[0]].table.rules.target == 100:
+        return _check_settled(game, gone)
+    play_on(game, gone, moves=1)
+    report = check(game, gone, reason)
+    began = [
+        event for event in replay_record(the_record(game, gone)) if isinstance(event, HandBegan)
+    ]
+    size = game.sessions[0].table.rules.hand_size_for(len(seats))
+    assert began[-1].counts == tuple(size if seat in seats else 0 for seat in range(players))
+    assert report.hands == len(began)
+    return None
+
+
+def test_the_match_is_closed_by_those_who_stay() -> None:
+    game = Game.make(rules_for(3, "pagat", target="1", hand_size="1", draws="none"), "closed")
+    until(game, Phase.TURN)
+    cut(game, {1})
+    put_out(game, {1}, "left")
+    play_on(game, {1})
+    report = check(game, {1}, "left")
+    assert report.ok
+    assert report.closed
+    assert not set(report.winners) & {1}
+    assert all(game.sessions[seat].closed for seat in (0, 2))
+    assert all(game.sessions[seat]._secrets.deals == {} for seat in (0, 2))
+
+
+def _check_settled(game: Game, gone: set[int]) -> None:
+    """A hand that was over is settled by the keys of those who stay."""
+    ended = [one for one in bare(game.events[0]) if isinstance(one, HandEnded)]
+    assert ended[0].reason in ("domino", "block")
+    assert all(ended[0].left[seat] == () for seat in gone)
+    assert all(ended[0].left[seat] is not None for seat in stay(game, gone))
+    assert all(ended[0].points[seat] == 0 for seat in gone)
+    report = verify_record(the_record(game, gone))
+    assert report.problem is None
+    assert not report.decided
+    assert report.scores == ended[0].scores
+
+
+def test_in_the_phase_claim_nobody_answers_and_in_reveal_who_has_answered() -> None:
+    for phase in (Phase.CLAIM, Phase.REVEAL):
+        game = begun(3, phase, claims="yes", target="100")
+        placer = game.sessions[0].state.match.claimed_play
+        assert placer is not None
+        gone = {next(seat for seat in (0, 1, 2) if seat != placer.seat)}
+        other = next(seat for seat in stay(game, gone) if seat != placer.seat)
+        if phase is Phase.REVEAL:
+            deliver(game, gone)
+        cut(game, gone)
+        put_out(game, gone)
+        settled = next(one for one in game.events[other] if isinstance(one, Settled))
+        assert set(settled.claims) == {other, *gone}
+        assert settled.claims[min(gone)] == 0
+        if phase is Phase.CLAIM:
+            assert set(settled.claims.values()) == {0}
+        assert verify_record(the_record(game, gone)).scores == tuple(
+            game.sessions[other].state.match.scores
+        )
+
+
+def plays_what_it_has_not(
+    session: CheatingSession, kind: str, body: Body
+) -> tuple[str, Body] | None:
+    if kind != "play":
+        return None
+    slot, tile, *rest = body
+    assert isinstance(tile, int)
+    return kind, [slot, (tile + 1) % 28, *rest]
+
+
+def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on() -> None:
+    game = dealt(3, plays_what_it_has_not).play()
+    assert all(not game.sessions[seat].finished for seat in (0, 2))
+    before = verify_record(game.sessions[0].record())
+    assert before.fault is not None
+    assert before.fault.seat == CHEAT
+    assert not before.ok
+    put_out(game, {CHEAT}, "fault")
+    play_on(game, {CHEAT}, moves=1)
+    report = verify_record(the_record(game, {CHEAT}))
+    assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
+    assert (report.fault, report.problem) == (None, None)
+    ended = next(one for one in bare(game.events[0]) if isinstance(one, HandEnded))
+    assert ended.reason == "fault"
+    assert sum(isinstance(one, Faulted) for one in game.events[0]) == 1
+
+
+def test_between_two_who_are_left_a_fault_wins_for_the_other() -> None:
+    game = begun(3, Phase.TURN, target="100")
+    cut(game, {2})
+    put_out(game, {2}, "left")
+    one, other = game.sessions[0], game.sessions[1]
+    turn = game.sessions[0].state.hand.turn
+    assert turn is not None
+    mover, hearer = (one, other) if turn == 0 else (other, one)
+    view = mover.decision()
+    assert view is not None
+    first = game.copy().sessions[turn].act(view.legal[0]).send[0]
+    second = game.copy().sessions[turn].act(view.legal[-1]).send[0]
+    for data in (first, second):
+        game.take(hearer.seat, hearer.receive(data))
+    assert hearer.finished
+    ends = [event for event in game.events[hearer.seat] if isinstance(event, MatchEnded)]
+    assert [event.winners for event in ends] == [(hearer.seat,)]
+    report = verify_record(hearer.record())
+    assert report.fault is not None
+    assert report.fault.seat == turn
+    assert report.winners == (hearer.seat,)
+
+
+def test_one_who_is_left_alone_has_an_abandoned_match() -> None:
+    game = begun(3, Phase.TURN, target="100")
+    cut(game, {1, 2})
+    put_out(game, {1, 2}, "left")
+    session = game.sessions[0]
+    assert session.finished
+    assert not session.closed
+    report = verify_record(session.record())
+    assert (report.ok, report.decided, report.problem) == (False, False, None)
+    assert [event.reason for event in game.events[0] if isinstance(event, MatchEnded)] == [
+        "abandoned"
+    ]
+
+
+def test_a_set_that_is_spoiled_leaves_everybody_where_they_were_and_is_no_fault() -> None:
+    """Seat 2 is late, not gone: its move comes while 0 votes it out, and 1 goes on."""
+    game = begun(3, Phase.TURN, target="100")
+    deliver(game, ())
+    turn = game.sessions[0].state.hand.turn
+    assert turn is not None
+    others = stay(game, {turn})
+    for seat in others:
+        outs = tuple(outs_of(game, seat, {turn}, "absent"))
+        game.take(seat, game.sessions[seat].vote(outs))
+    late = game.sessions[turn]
+    view = late.decision()
+    assert view is not None
+    game.take(turn, late.act(view.legal[0]))
+    # All of it reaches all: the votes are a set, which the one who agreed first does not leave.
+    deliver(game, ())
+    assert len({session.referee.root for session in game.sessions}) == 1
+    assert all(session.fault is None for session in game.sessions)
+    assert game.sessions[0].state.seats == tuple(others)
+
+
+def test_what_was_told_is_taken_back_when_votes_close_an_earlier_step() -> None:
+    game = begun(4, Phase.TURN, target="100", hand_size="5")
+    deliver(game, ())
+    turn = game.sessions[0].state.hand.turn
+    assert turn is not None
+    others = stay(game, {turn})
+    first = others[-1]
+    votes = []
+    for seat in others:
+        output = game.sessions[seat].vote(tuple(outs_of(game, seat, {turn}, "absent")))
+        votes.append(output.send)
+    late = game.sessions[turn]
+    view = late.decision()
+    assert view is not None
+    move = late.act(view.legal[0]).send
+    before = len(game.events[first])
+    for data in move:
+        game.take(first, game.sessions[first].receive(data))
+    game.queue.clear()
+    for sent in votes:
+        for data in sent:
+            game.take(first, game.sessions[first].receive(data))
+    told = game.events[first][before:]
+    back = [event for event in told if isinstance(event, TakenBack)]
+    assert game.sessions[first].state.seats == tuple(others)
+    assert len(back) == 1
+    assert list(back[0].told) == game.events[first][:before]
+
+
+@cache
+def _left() -> tuple[Game, bytes]:
+    game = begun(3, Phase.TURN)
+    cut(game, {2})
+    put_out(game, {2}, "left")
+    return game, the_record(game, {2})
+
+
+def test_a_record_is_cut_anywhere_without_naming_anybody() -> None:
+    _, data = _left()
+    parts = decode(data)
+    at = next(
+        at
+        for at, frame in enumerate(parts.frames)
+        if frame.mark == b"m" and open_envelope(frame.data).kind == VOTE
+    )
+    frames = [frame.mark + frame.data for frame in parts.frames]
+    for size in range(at - 3, at + 4):
+        body = pack([parts.description, *frames[:size]])
+        whole = pack([parts.description, *frames])
+        cut_off = whole[: len(body)]
+        report = verify_record(cut_off)
+        assert (report.ok, report.decided, report.fault, report.problem) == (
+            False,
+            False,
+            None,
+            None,
+        ), size
+
+
+def test_votes_and_proofs_cannot_be_left_out_or_moved() -> None:
+    _, data = _left()
+    parts = decode(data)
+    frames = [frame.mark + frame.data for frame in parts.frames]
+    leave = next(at for at, frame in enumerate(frames) if frame[:1] == b"l")
+    for altered in (
+        [*frames[:leave], *frames[leave + 1 :]],
+        [*frames[: leave + 1], *frames[leave + 2 :]],
+        [*frames[: leave + 1], frames[leave + 2], frames[leave + 1], *frames[leave + 3 :]],
+        [*frames[:leave], frames[leave], *frames[leave:]],
+        [*frames[:leave], b"e" + frames[leave + 1][1:], *frames[leave:]],
+        [*frames[: leave + 3], *frames[leave + 4 :]],
+    ):
+        report = verify_record(pack([parts.description, *altered]))
+        assert report.fault is None
+        assert report.problem is not None
+        assert not report.ok
