@@ -5,6 +5,7 @@
     python tests/simulate.py --seeds 17:18 --show 17      every step of one seed
     python tests/simulate.py --seeds 0:1000 --faults cut,kill
     python tests/simulate.py --seeds 0:1000 --plant lost-message
+    python tests/simulate.py --kill-everywhere 2 3
 
 Links, disks, people and clocks are simulated or driven by one seeded scheduler; sittings, sessions
 and stores are the product's. Printed are the faults that were made, by kind, a hash of all that
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
 
 def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seeds", required=True, metavar="A:B", help="from A up to, not with, B")
+    parser.add_argument("--seeds", default="0:100", metavar="A:B", help="from A up to, not with, B")
+    everywhere = "of so many players, kill each at each of its messages"
+    parser.add_argument(
+        "--kill-everywhere", type=int, nargs="+", metavar="PLAYERS", help=everywhere
+    )
     parser.add_argument("--real-deck", action="store_true", help="no stand-in for the group")
     parser.add_argument("--show", type=int, metavar="SEED", help="print every step of this seed")
     parser.add_argument("--plant", metavar="NAME", help="a bug of support/simulate/planted.py")
@@ -54,7 +59,12 @@ def main(words: Sequence[str]) -> int:
         stand_in.install()
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        failed = _planted(given, Path(folder)) if given.plant else _all(given, Path(folder))
+        if given.kill_everywhere:
+            failed = _killed(given, Path(folder))
+        elif given.plant:
+            failed = _planted(given, Path(folder))
+        else:
+            failed = _all(given, Path(folder))
     print(f"{time.process_time() - began:.1f} s of processor time", file=sys.stderr)
     return 1 if failed else 0
 
@@ -89,6 +99,22 @@ def _all(given: argparse.Namespace, folder: Path) -> bool:
         failed += bool(result.failures)
     print(f"{count} seeds, {hands} hands, {failed} failed; trace {traces.hexdigest()}")
     print("faults made:", ", ".join(f"{kind} {made[kind]}" for kind in sorted(+made)))
+    return failed > 0
+
+
+def _killed(given: argparse.Namespace, folder: Path) -> bool:
+    """Kill each seat at each of its messages; whether something did not hold."""
+    from support.simulate.run import kill_everywhere
+
+    failed = kills = 0
+    for players in given.kill_everywhere:
+        for place, number, result in kill_everywhere(players, folder):
+            kills += 1
+            if result.failures:
+                failed += 1
+                where = f"{players} players, seat {place} killed at store {number}:"
+                print(where, *result.failures, sep="\n  ")
+    print(f"{kills} kills, {failed} failed")
     return failed > 0
 
 

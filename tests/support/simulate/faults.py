@@ -25,6 +25,9 @@ class Faults:
         self._waiting = list(world.plan.faults)
         self.returning: set[int] = set()
         self._deadly: dict[int, Fault] = {}
+        if world.plan.kill is not None:
+            place, number = world.plan.kill
+            self._deadly[place] = Fault("kill", 0, place, place, 1.0, number)
         self._makers: dict[str, Callable[[Fault], None]] = {
             "lag": self._lag,
             "cut": self._cut,

@@ -124,6 +124,8 @@ class Played:
     top: bytes
     hands: int
     closed: bool
+    decided: bool
+    out: tuple[int, ...]
 
 
 @dataclass
@@ -160,6 +162,8 @@ class Machine:
     broken: str | None = None
     over: bool = False
     left: bool = False
+    stores: int = 0
+    last_store: int | None = None
     keys: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
@@ -246,8 +250,17 @@ class Machine:
     def leave(self) -> None:
         """Whoever sits here leaves, and the program ends."""
         self.left = True
+        self._go()
+
+    def _go(self) -> None:
         self.feed(self.sitting.leave)
-        self.world.at(0.5, lambda: self.die("its owner has left"))
+        life = self.life
+
+        def end() -> None:
+            if self.life == life:
+                self.die("it has left the table")
+
+        self.world.at(0.5, end)
 
     def restart(self) -> None:
         """The program is started again, with what its disk has."""
@@ -281,6 +294,9 @@ class Machine:
             self.broken = traceback.format_exc()
             self.die("an exception")
             return
+        self.stores += bool(effects.store.messages)
+        if effects.store.messages and self.stores == self.last_store:
+            self.crash = Crash(sends=self.stores % 2)
         crash, self.crash = self.crash, None
         if crash is not None and crash.before:
             self.die("killed before it stored")
@@ -384,6 +400,9 @@ class Machine:
         if effects.outcome is not None and not self.over:
             self.over = True
             self._keep(effects.outcome)
+            if effects.outcome.kind != "finished":
+                self._go()
+                return
             self.feed(self.sitting.offer)
             if self._wants_more():
                 self.feed(lambda now: self.sitting.wish(owner.Again(), now))
@@ -397,7 +416,17 @@ class Machine:
         self.disk.look(self.table.id)
         kept = session.record()
         self.played.append(
-            Played(self.table, session.seat, outcome, kept, top, hands, session.closed)
+            Played(
+                self.table,
+                session.seat,
+                outcome,
+                kept,
+                top,
+                hands,
+                session.closed,
+                session.state.is_decided(),
+                tuple(set(self.table.seats) - set(session.state.seats)),
+            )
         )
         self.world.note(f"{self.place} ends: {outcome.kind} {outcome.sentence or ''}", kept)
         if outcome.sentence:

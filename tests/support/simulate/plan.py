@@ -57,14 +57,22 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Plan:
-    """The table of a seed. `delays`: the least and the most seconds that a payload takes."""
+    """The table of a seed.
+
+    `grace`: seconds for which each may be away. `bots`: by number of the key, which of them belong
+    to the first. `delays`: the least and the most seconds that a payload takes. `kill`: a place and
+    which of the times that it stores messages is the last thing it does before it comes back.
+    """
 
     seed: int
     players: int
     options: dict[str, str]
+    grace: int
+    bots: tuple[int, ...]
     delays: tuple[float, float]
     faults: tuple[Fault, ...]
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[Wanted, ...] = ()
+    kill: tuple[int, int] | None = None
 
     @property
     def cheats(self) -> frozenset[int]:
@@ -92,7 +100,9 @@ def make_plan(seed: int, kinds: Collection[str] = BORNE) -> Plan:
     ]
     faults.sort(key=lambda one: one.at)
     wanted.sort(key=lambda one: one.at)
-    return Plan(seed, players, options, delays, tuple(faults), tuple(wanted))
+    grace = rng.choice((5, 20, 60, 300))
+    bots = tuple(rng.choice(((), (), (1,)))) if players > 2 else ()
+    return Plan(seed, players, options, grace, bots, delays, tuple(faults), tuple(wanted))
 
 
 def _options(rng: random.Random, players: int) -> dict[str, str]:
@@ -111,3 +121,10 @@ def _fault(rng: random.Random, kind: str, players: int, latest: int) -> Fault:
     place, other = rng.sample(range(players), 2)
     seconds = rng.choice((rng.uniform(0.1, 3), rng.uniform(3, 40)))
     return Fault(kind, rng.randint(1, latest), place, other, seconds, rng.getrandbits(32))
+
+
+def kill_plan(players: int, place: int, number: int) -> Plan:
+    """One seat is killed when it has stored messages for the `number`th time, before it sends or
+    in the middle of it; nothing else goes wrong."""
+    options = {"hand-size": "3", "target": "15", "hand-end": "collect-sum"}
+    return Plan(number, players, options, 300, (), (0.001, 0.02), (), kill=(place, number))

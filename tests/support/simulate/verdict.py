@@ -9,7 +9,9 @@ from support.simulate.world import World
 
 from p2p.session.verify import verify_record
 
-_BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|has left|have left")
+_BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
+_LEFT = re.compile(r"has left|have left|left before")
+_TWO_SIDES = 2
 
 
 def failures(world: World) -> Iterator[str]:
@@ -55,47 +57,71 @@ def _second_signatures(world: World) -> Iterator[str]:
 
 
 def _blame(world: World) -> Iterator[str]:
-    """No line that an honest seat reads blames an honest one."""
-    honest = _honest(world)
-    for place in honest:
-        machine = world.machines[place]
-        for line in machine.lines:
-            for other in honest:
+    """No line that an honest seat reads blames one that did nothing of the kind."""
+    for place in _honest(world):
+        for line in world.machines[place].lines:
+            for other in _honest(world):
                 name = world.table.players[other].name
-                if name in line and _BLAME.search(line):
+                gone = not world.machines[other].alive and _LEFT.search(line)
+                if name in line and _BLAME.search(line) and not gone:
                     yield f"innocent named: seat {place} reads {line!r}"
 
 
 def _ends(world: World) -> Iterator[str]:
-    """All honest seats have ended, with one T and one record."""
+    """All who are there have ended, with one T and one record, unless two sides parted."""
     honest = [world.machines[place] for place in _honest(world)]
-    for machine in honest:
-        if machine.alive and not machine.finished:
+    there = [machine for machine in honest if machine.alive or machine.over]
+    for machine in there:
+        if not machine.finished:
             waiting = machine.sitting.session.waiting()
             people = machine.sitting.session.table.people
-            if {people[seat].key for seat in waiting.seats} <= _cheats(world):
-                continue
-            yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
-    matches = {len(machine.played) for machine in honest}
-    if len(matches) > 1:
+            cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
+            if not (cheats_owe and _two_sides(world)):
+                yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
+    matches = {len(machine.played) for machine in there}
+    if len(matches) > 1 and not _parted(world):
         yield f"divergence: seats played {sorted(matches)} matches"
-    for number in range(min(matches)):
-        yield from _one_match(world, number + 1, [machine.played[number] for machine in honest])
+    for number in range(min(matches, default=0)):
+        yield from _one_match(world, number + 1, [machine.played[number] for machine in there])
+
+
+def _two_sides(world: World) -> bool:
+    return world.table.rules.partners or world.plan.players == _TWO_SIDES
+
+
+def _parted(world: World) -> bool:
+    """Whether a leave, a fault or an absence may end the match at different steps, since nobody
+    votes: between two sides, or where too few may be there."""
+    people = world.table.people
+    gone = {place for place in world.table.seats if world.may_be_out(place)}
+    voices = {one.owner or one.key for one in people}
+    there = {people[place].key for place in world.table.seats if place not in gone} & voices
+    return bool(gone) and (_two_sides(world) or 2 * len(there) <= len(voices))
 
 
 def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]:
-    """What a fault ended may end at different steps; the evidence is in each record."""
+    """Of those who are there; an honest one is out only if it may have been away for its grace."""
     by_record = {one.record: one for one in played}
     tops = {one.top for one in played}
-    faulty = world.plan.cheats and any(one.outcome.kind == "fault" for one in played)
-    if not faulty and (len(by_record) > 1 or len(tops) > 1):
-        yield f"divergence: match {number} has several records"
-    for record in by_record:
+    if not _parted(world):
+        if len(by_record) > 1 or len(tops) > 1:
+            yield f"divergence: match {number} has several records"
+        faultless = not world.plan.cheats and not any(one.left for one in world.machines)
+        for one in played:
+            if not one.closed and (faultless or not one.decided):
+                yield f"match {number} ends undecided or not closed: {one.outcome}"
+    for one in played:
+        for seat in one.out:
+            place = [machine.key.public for machine in world.machines].index(
+                one.table.people[seat].key
+            )
+            if not world.may_be_out(place):
+                yield f"put out: seat {seat} of match {number}, which was there"
+    for record, one in by_record.items():
         report = verify_record(record)
         if report.problem is not None:
             yield f"record: match {number}: {report.problem}"
-        table = by_record[record].table
-        named = None if report.fault is None else table.people[report.fault.seat].key
+        named = None if report.fault is None else one.table.people[report.fault.seat].key
         if report.fault is not None and named not in _cheats(world):
             yield f"innocent named: the record of match {number} names {report.fault.name}"
 
@@ -115,8 +141,9 @@ def _chat(world: World) -> Iterator[str]:
 
 def _faults(world: World) -> Iterator[str]:
     """The seed had a fault, and two hands unless its faults ended the match."""
-    if not sum(world.made.values()):
+    if not sum(world.made.values()) and world.plan.faults:
         yield "no fault was made"
-    hands = min(sum(one.hands for one in machine.played) for machine in world.machines)
-    if hands < 2 and not world.plan.cheats:
+    there = [machine for machine in world.machines if machine.alive]
+    hands = min((sum(one.hands for one in machine.played) for machine in there), default=0)
+    if hands < 2 and not _parted(world):
         yield f"only {hands} hands were played"

@@ -113,9 +113,7 @@ class Wires:
             return
         awake = all(self._ends[end].awake for end in line.ends)
         if not awake or self._clock() < line.blocked:
-            if not line.dialling:
-                line.dialling = True
-                self._at(max(AGAIN_SECONDS, line.blocked - self._clock()), lambda: self._dial(line))
+            self._dial_later(line)
             return
         line.run, line.dead = line.run + 1, False
         for end in line.ends:
@@ -123,6 +121,11 @@ class Wires:
             wait = self._rng.uniform(0.0, 0.05)
             line.arrival[end] = self._clock() + wait
             self._at(wait, self._raiser(line, end))
+
+    def _dial_later(self, line: Line) -> None:
+        if not line.dialling:
+            line.dialling = True
+            self._at(max(AGAIN_SECONDS, line.blocked - self._clock()), lambda: self._dial(line))
 
     def _dial(self, line: Line) -> None:
         line.dialling = False
@@ -197,6 +200,7 @@ class Wires:
     def _lose(self, line: Line, end: int, why: str) -> None:
         if end in line.up:
             line.up.discard(end)
+            self._dial_later(line)
             if self._ends[end].alive:
                 self._ends[end].unlinked(line.across(end), why)
 

@@ -3,23 +3,46 @@
 import heapq
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from support.session.tables import make_table, rules_for
+from support.session.tables import NAMES, rules_for, seeded
 from support.simulate.cheats import Dishonest
 from support.simulate.faults import Faults
 from support.simulate.machine import Disk, Machine
-from support.simulate.plan import Plan, Wanted
+from support.simulate.plan import MACHINE, Fault, Plan, Wanted
 from support.simulate.trace import Trace
 from support.simulate.wires import End, Wires
 
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import NONCE_BYTES
 from p2p.session.sitting import owner
+from p2p.session.state.table import Person, Table, Terms
 
 # A match of this size takes minutes; nobody waits longer than a grace.
 LAST_SECOND = 3600.0
 LAST_STEP = 400_000
+# A silence is noticed after 8 s and some, and a link made again in 2.
+NOTICE_SECONDS = 14.0
+
+
+def _table_of(plan: Plan) -> tuple[Table, list[IdentityKey]]:
+    """The table of a plan, and the keys of its seats by seat."""
+    rng = seeded(f"table {plan.seed}")
+    keys = [IdentityKey.generate(rng) for _ in range(plan.players)]
+    people = tuple(
+        Person(key.public, name, rng(NONCE_BYTES), keys[0].public if at in plan.bots else b"")
+        for at, (key, name) in enumerate(zip(keys, NAMES, strict=False))
+    )
+    rules, terms = rules_for(plan.players, **plan.options), Terms(plan.grace)
+    table = Table.seat_people(rules, people, terms=terms)
+    return table, sorted(keys, key=lambda key: table.seat_of(key.public))
+
+
+def _seconds(faults: Iterable[Fault]) -> float:
+    """For how long faults last, until all have noticed that they are over."""
+    return sum(one.seconds + NOTICE_SECONDS for one in faults)
 
 
 class World:
@@ -36,7 +59,7 @@ class World:
         self._count = 0
         self._wanted = list(plan.wanted)
         self.lines = 0
-        self.table, keys = make_table(rules_for(plan.players, **plan.options), f"s{plan.seed}")
+        self.table, keys = _table_of(plan)
         self.machines = [
             Machine(
                 self,
@@ -49,6 +72,8 @@ class World:
             )
             for place, key in enumerate(keys)
         ]
+        if plan.kill is not None:
+            self.machines[plan.kill[0]].last_store = plan.kill[1]
         self.cheats = {
             place: Dishonest(self.machines[place], self._rng, self.made) for place in plan.cheats
         }
@@ -88,6 +113,32 @@ class World:
         """Whether everybody who is there has ended, for good."""
         ended = (one.finished for one in self.machines if one.alive)
         return not self.faults.returning and all(ended)
+
+    def may_be_out(self, place: int) -> bool:
+        """Whether the others may have put a place out: it cheated, left with its owner, or may have
+        been away for its grace, in all."""
+        machine = self.machines[place]
+        owner_key = self.table.people[place].owner
+        owners = [one.place for one in self.machines if one.key.public == owner_key]
+        return (
+            place in self.plan.cheats
+            or machine.left
+            or self._away(place) >= self.plan.grace
+            or any(self.may_be_out(one) for one in owners)
+        )
+
+    def _away(self, place: int) -> float:
+        """For how many seconds at most nobody hears a place: as long as its machine does nothing,
+        or all its links are cut at once."""
+        faults = self.plan.faults
+        own = [one for one in faults if one.place == place and one.kind in MACHINE]
+        lines = [
+            [one for one in faults if {place, other} == {one.place, one.other}]
+            for other in self.table.seats
+            if other != place
+        ]
+        cut = [[one for one in line if one.kind in ("cut", "silence", "flood")] for line in lines]
+        return _seconds(own) + min(map(_seconds, cut))
 
     # What machines do.
 
