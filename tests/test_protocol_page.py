@@ -35,15 +35,34 @@ from p2p.net.find.invite import INVITE_PREFIX
 from p2p.net.link import greeting, mesh, reception, source
 from p2p.net.link.addresses import ADDRESSES_MOST, DEFAULT_PORT
 from p2p.net.link.link import STAGE_SECONDS
-from p2p.net.link.live import PING_SECONDS, QUEUE_BYTES, SILENCE_SECONDS
+from p2p.net.link.live import (
+    BYTES_A_SECOND,
+    BYTES_AT_ONCE,
+    FRAME_VALUES,
+    PING_SECONDS,
+    QUEUE_BYTES,
+    QUIET_SECONDS,
+    SILENCE_SECONDS,
+    VALUES_A_SECOND,
+    VALUES_AT_ONCE,
+)
 from p2p.net.link.message import No
-from p2p.session import record, session
+from p2p.session import holding, record, session
 from p2p.session.phases import PHASES, Waits
-from p2p.session.sitting import chat, pausing, playing, rematch
+from p2p.session.sitting import (
+    attendance,
+    chat,
+    exchange,
+    grace,
+    playing,
+    presence,
+    rematch,
+    words,
+)
 from p2p.session.state import table
 from p2p.session.steps import claim
 from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
-from p2p.wire import envelope, framing, talk
+from p2p.wire import envelope, framing, legible, talk
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
 from p2p.wire.shape import Shape
 
@@ -71,7 +90,9 @@ def rows(heading: str) -> list[list[str]]:
         envelope.STEP_LABEL,
         table.TABLE_LABEL,
         table.SEAT_LABEL,
-        talk.CHAT_LABEL,
+        talk.WORD_LABEL,
+        talk.WORD_ID_LABEL,
+        table.NONCE_LABEL,
         claim.CLAIM_LABEL,
         greeting.JOIN_LABEL,
         greeting.LINK_LABEL,
@@ -129,17 +150,39 @@ def test_labels(label: bytes) -> None:
         f"tries at once and again after {mesh.FIRST_RETRY:g} s",
         f"the higher first waits {mesh.POLITE_SECONDS:g} s",
         f"doubles after each failure up to {mesh.LONGEST_RETRY:g} s",
-        f"gives up after {mesh.CONNECTED_SECONDS:g} s",
+        f"nothing came for {QUIET_SECONDS:g} s a fresh one",
+        f"left alone for {mesh.FIRST_SHUN:g} s",
+        f"up to {mesh.LONGEST_SHUN:g} s",
+        f"takes {BYTES_AT_ONCE // 2**20} MiB and {VALUES_AT_ONCE} values at once",
+        f"and {BYTES_A_SECOND // 2**20} MiB and {VALUES_A_SECOND} values a second",
+        f"what is signed too, and {FRAME_VALUES} more",
         f"*run*, Bytes({greeting.RUN_BYTES})",
-        f"1 to {talk.CHAT_CHARACTERS} printable code points",
-        f"at most {chat.MAX_CHATS_A_SEAT} lines",
-        f"due within {playing.DUE_SECONDS:g} s",
+        f"1 to {talk.CHAT_CHARACTERS} code points",
+        f"at most {legible.MARKS_MOST} marks",
+        f"more than {words.WORDS_AT_ONCE} words of one seat at once",
+        f"more than {words.WORDS_A_SECOND} a second after",
+        f"the last {words.LINES_KEPT} lines by number",
+        f"a second of a seat, {chat.SHOWN_AT_ONCE} at once",
+        f"said every {presence.HERE_SECONDS:g} s by a seat",
+        f"for {presence.HEARD_SECONDS:g} s after a newer",
+        f"a list of 1 to {talk.LOCATOR_MOST} `[step, T_step]`",
+        f"votes: at most {talk.VOTES_MOST} ids",
+        f"a parked message for {exchange.PATIENCE_SECONDS:g} s",
+        f"then every {exchange.ASK_SECONDS:g} s",
+        f"or {exchange.ANSWER_SECONDS:g} s after the last answer",
+        f"about {holding.MOST_BYTES // 1024} KiB",
+        f"due within {attendance.DUE_SECONDS:g} s",
+        f"pieces of at most {grace.TICK_SECONDS:g} s",
+        f"late by {presence.SLEPT_SECONDS:g} s was asleep",
+        f"linked for {presence.RESTED_SECONDS:g} s",
+        f"has used {table.USUAL_GRACE} s",
         f"or after {playing.FAREWELL_SECONDS:g} s",
         f"Per seat {session.MAX_PARKED_A_SEAT} are kept",
-        f"kept, {rematch.MAX_EARLY_A_SEAT} of a seat",
-        f"More than {pausing.MAX_WORDS_A_SEAT} words of a seat",
+        f"kept, {rematch.MAX_EARLY_A_SEAT} of a link",
+        f"does so {rematch.WRONG_SECONDS:g} s later",
         f"round (below 2^{(talk.MAX_ROUNDS + 1).bit_length() - 1})",
-        f'`["again", nonce]` | "I want another match", Bytes({NONCE_BYTES})',
+        f"number, 0 to 2^{(talk.MAX_NUMBER + 1).bit_length() - 1} - 1",
+        f"It draws a nonce, Bytes({NONCE_BYTES})",
         f"1 to {table.NAME_CHARACTERS} Unicode code points",
         f"an integer 0 to {MOST_CLAIMED};",
         f"more than {record.MAX_RECORD_BYTES // 2**20} MiB",
@@ -157,7 +200,15 @@ def test_sizes_limits_and_times(sentence: str) -> None:
 
 def test_limits_of_values() -> None:
     expected = {
-        name: [limit.size, limit.depth, limit.items, limit.pairs, limit.text, limit.binary]
+        name: [
+            limit.size,
+            limit.depth,
+            limit.nodes,
+            limit.items,
+            limit.pairs,
+            limit.text,
+            limit.binary,
+        ]
         for name, limit in {"stranger": STRANGER, "message": MESSAGE}.items()
     }
     stated = {row[0]: [int(cell) for cell in row[1:]] for row in rows("Limits on what is decoded")}

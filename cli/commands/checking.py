@@ -10,11 +10,12 @@ from pathlib import Path
 
 from cli.process.errors import usage
 from cli.process.workers import uninterrupted
-from cli.telling.jsonlines import json_line
+from cli.telling.jsonlines import Fields, json_line
 from cli.telling.words import plural
 from engine.wording import listed
 from p2p.session import record
 from p2p.session.record import RecordUnreadable
+from p2p.session.state.events import SeatOut
 from p2p.session.verify import FoundFault, Report, verify_record
 
 STANDARD_INPUT = "-"
@@ -99,17 +100,41 @@ def report_line(report: Report) -> str:
             "messages": report.messages,
             "proofs": dict(report.proofs),
             "fault": None if fault is None else asdict(fault),
-            "absent": list(report.absent),
+            "absent": [_absent(one, report) for one in report.absent],
+            "winners": list(report.winners),
             "scores": list(report.scores),
         }
     )
+
+
+def _absent(one: SeatOut, report: Report) -> Fields:
+    return {
+        "seat": one.seat,
+        "name": report.names[one.seat],
+        "hand": one.hand,
+        "reason": one.reason,
+        "by": list(one.by),
+    }
 
 
 def report_words(report: Report) -> str:
     """The same for people, in a few sentences."""
     scores = zip(report.names, report.scores, strict=True)
     result = ", ".join(f"{name} {score}" for name, score in scores)
-    return f"{_verdict(report)} Checked: {_amounts(report)}. Scores: {result}."
+    out = "".join(f" {_out(one, report)}" for one in report.absent)
+    return f"{_verdict(report)}{out} Checked: {_amounts(report)}. Scores: {result}."
+
+
+def _out(one: SeatOut, report: Report) -> str:
+    """Who was put out; what nothing proves is told as the word of those who say it."""
+    name, where = report.names[one.seat], f"in hand {one.hand}" if one.hand else "before hand 1"
+    by = listed([report.names[seat] for seat in one.by])
+    if one.reason == "left":
+        return f"{name} left {where}, by its own word."
+    if one.reason == "fault":
+        return f"{name} broke the protocol {where} and was put out for it, with proof."
+    what = "away" if one.reason == "absent" else "waited for too long"
+    return f"{name} was {what} {where} as {by} say, which nothing proves."
 
 
 def _verdict(report: Report) -> str:
@@ -123,7 +148,15 @@ def _verdict(report: Report) -> str:
         return "The record is in order as far as it goes, but the match is not decided in it."
     if not report.closed:
         missing = listed([report.names[seat] for seat in report.unsigned])
-        return f"The match is decided and without fault; not signed at the end by {missing}."
+        unchecked = (
+            ""
+            if report.opened
+            else " The keys of the last hand are not open, so not all is checked."
+        )
+        return (
+            f"The match is decided and without fault; not signed at the end by {missing}."
+            f"{unchecked}"
+        )
     return "The match is decided, without fault, and its result signed by all."
 
 
@@ -144,7 +177,7 @@ def _amounts(report: Report) -> str:
 def evidence_of(data: bytes, fault: FoundFault) -> bytes:
     """A record that ends with the message that proves the fault: `verify` finds it there alone."""
     parts = record.decode(data)
-    if fault.message > len(parts.messages):
+    if fault.message > len(parts.frames):
         return data
-    messages = [record.MESSAGE_MARK + one for one in parts.messages[: fault.message]]
-    return record.pack([parts.description, *messages])
+    frames = [mark + one for mark, one in parts.frames[: fault.message]]
+    return record.pack([parts.description, *frames])

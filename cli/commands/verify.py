@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.commands.options import everywhere
-from cli.process.errors import DONE, FAILED, WRONG_USAGE, usage
+from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
 
 if TYPE_CHECKING:
     from cli.commands.checking import Checked
 
 STANDARD_INPUT = "-"
+_WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 
 
 @click.command()
@@ -31,8 +32,9 @@ STANDARD_INPUT = "-"
 def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None) -> int:
     """Check matches from their record files (`-`: standard input).
 
-    Exit code 0: decided and without fault; 1: faulty or undecided; 2: unreadable. For several
-    records the worst.
+    Exit code 0: closed, which is signed by all, and without fault; 3: decided and without fault,
+    but not closed; 1: faulty or undecided; 2: unreadable. For several records the worst, in the
+    order 2, 1, 3, 0.
     """
     if records.count(STANDARD_INPUT) > 1:
         raise usage("Standard input (`-`) can be read only once; name it once.")
@@ -43,7 +45,7 @@ def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | 
     worst = DONE
     for checked in check_all(records, jobs):
         _show(checked, as_json, len(records) > 1)
-        worst = max(worst, _code(checked))
+        worst = max(worst, _code(checked), key=_WORSE.index)
         if evidence is not None:
             _keep_evidence(checked, evidence)
     return worst
@@ -52,7 +54,11 @@ def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | 
 def _code(checked: "Checked") -> int:
     if checked.report is None:
         return WRONG_USAGE
-    return DONE if checked.report.ok else FAILED
+    report = checked.report
+    proper = report.fault is None and report.problem is None
+    if report.decided and proper:
+        return DONE if report.ok else NOT_CLOSED
+    return FAILED
 
 
 def _show(checked: "Checked", as_json: bool, several: bool) -> None:

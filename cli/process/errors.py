@@ -5,6 +5,8 @@ from typing import Final
 DONE: Final = 0
 FAILED: Final = 1
 WRONG_USAGE: Final = 2
+NOT_CLOSED: Final = 3
+"""Of `verify`: decided and without fault, but not signed by all."""
 
 
 class Stop(Exception):

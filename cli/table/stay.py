@@ -147,7 +147,7 @@ class Visit:
                 self._scope.cancel()
             case Refuse() | SitWith():
                 self.host(wish)
-            case owner.Say() | owner.Pause() | owner.Again():
+            case owner.Say() | owner.Pause() | owner.Again() | owner.PutOut():
                 self._wish(wish)
             case _:
                 assert_never(wish)

@@ -5,14 +5,14 @@ A locator names T after ever fewer steps back from the last one. Who reads it fi
 step at which both have the same T, and sends what comes after.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from p2p.session import record
 from p2p.session.referee import Referee
 from p2p.session.state.ladder import Ladder
 from p2p.wire.envelope import MATCH_LADDER, Message
-from p2p.wire.talk import Hold, Mark, Rung
+from p2p.wire.talk import VOTES_MOST, Hold, Mark, Rung
 
 # What is sent for one hold: some hands. Who lacks more says again what it holds.
 MOST_BYTES = 256 * 1024
@@ -27,13 +27,15 @@ class Lacking:
     whole: bool
 
 
-def hold_of(referee: Referee) -> Hold:
-    """What this seat has: the match ladder, and that of the deal that is being prepared."""
+def hold_of(referee: Referee, votes: Iterable[Message] = ()) -> Hold:
+    """What this seat has: the match ladder, that of the deal that is being prepared, and the last
+    of the votes."""
     ladders = [referee.ladders[MATCH_LADDER]]
     coming = referee.ladders.get(referee.state.next)
     if coming is not None:
         ladders.append(coming)
-    return Hold(referee.table.id, tuple(_rung(ladder) for ladder in ladders), ())
+    ids = tuple(sorted(vote.id for vote in list(votes)[-VOTES_MOST:]))
+    return Hold(referee.table.id, tuple(_rung(ladder) for ladder in ladders), ids)
 
 
 def lacking(
@@ -41,7 +43,7 @@ def lacking(
 ) -> Lacking:
     """What of this seat's messages, and of the evidence of a fault, the one that says `hold` has
     not; about `most` bytes of it, at least one message."""
-    had = {one for rung in hold.rungs for one in rung.ids}
+    had = {*hold.votes, *(one for rung in hold.rungs for one in rung.ids)}
     found: list[Message] = []
     size = 0
     for message in _beyond(referee, hold, evidence):

@@ -261,6 +261,17 @@ class Session:
         for_person = self.referee.row(number).waits is Waits.PERSON
         return Awaited(self.referee.missing(number), for_person)
 
+    @property
+    def votes(self) -> tuple[Message, ...]:
+        """All votes that one has."""
+        return tuple(vote.message for vote in self.course.known.all_votes())
+
+    def beside(self) -> tuple[Message, ...]:
+        """What one has beside the completed steps, and others may need: proofs and votes."""
+        known = self.course.known
+        proofs = {id_ for seat in self.table.seats for ids in known.all_faults(seat) for id_ in ids}
+        return (*(known.messages[one] for one in sorted(proofs)), *self.votes)
+
     def owes(self, seat: int) -> bool:
         """Whether that seat must speak for the match, or the coming deal, to go on."""
         return any(seat in self.referee.missing(one) for one in self.referee.ladders_now())

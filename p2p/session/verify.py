@@ -48,6 +48,7 @@ class Report:
 
     `ok`: closed, and nobody broke a rule without being put out for it. `unsigned` are the seats
     that did not sign the result; `absent` those that were put out by votes, in that order.
+    `opened`: the keys of the hand that decided the match are open.
     """
 
     ok: bool
@@ -64,6 +65,7 @@ class Report:
     problem: str | None
     absent: tuple[SeatOut, ...]
     winners: tuple[int, ...]
+    opened: bool
     scores: tuple[int, ...]
 
 
@@ -274,6 +276,7 @@ def _report(judged: _Judged) -> Report:
         fault=fault,
         problem=problem,
         absent=tuple(state.outs),
+        opened=referee.phase is not Phase.OPEN,
         winners=() if problem is not None or result is None else result.winners,
         scores=tuple(state.match.scores),
     )

@@ -70,9 +70,20 @@ class Known:
         """What was said for a place, in order of arrival: two are a fault."""
         return tuple(self._places.get(place, ()))
 
+    def doubled(self, root: bytes) -> list[Place]:
+        """The places of an era's ladder 0, votes apart, at which somebody said two things, the
+        earliest first."""
+        places = (place for place, said in self._places.items() if len(said) == VERSIONS)
+        here = (one for one in places if (one.root, one.ladder, one.round) == (root, 0, 0))
+        return sorted(here, key=lambda place: place.step)
+
     def votes(self, root: bytes, step: int) -> tuple[Vote, ...]:
         """The votes on a step, whatever T they name."""
         return tuple(self._votes.get((root, step), ()))
+
+    def all_votes(self) -> list[Vote]:
+        """Every vote."""
+        return [vote for votes in self._votes.values() for vote in votes]
 
     def voted(self) -> list[tuple[bytes, int]]:
         """Root and step of all that was voted on, the steps ascending."""
@@ -88,6 +99,11 @@ class Known:
         if len(there) == 1:
             return there[0].id in self._refused and there[0].root == root
         return len(there) == VERSIONS and there[0].place == there[1].place
+
+    def all_faults(self, seat: int) -> list[tuple[bytes, ...]]:
+        """The same of every era."""
+        roots = {place.root for place in self._places}
+        return [ids for root in roots for ids in self.faults(seat, root)]
 
     def faults(self, seat: int, root: bytes) -> list[tuple[bytes, ...]]:
         """All proofs of a seat's faults that count in an era, as ascending ids; the first is the

@@ -75,19 +75,32 @@ class Attendance:
             return self._due_at
         return unheard
 
-    def used_up(self, now: float) -> list[int]:
-        """The seats that are away, are waited for, and may be away no longer."""
+    def used_up(self, now: float, also_idle: bool = False) -> list[int]:
+        """The seats that are away, are waited for, and may be away no longer; `also_idle`: those
+        too that nobody waits for."""
         return [
             seat
-            for seat in self._others
+            for seat in self._in
             if not self.grace.left(seat)
             and self.since(seat, now) is not None
-            and self._session.owes(seat)
+            and (also_idle or self._session.owes(seat))
         ]
+
+    @property
+    def _in(self) -> list[int]:
+        """The others that were not put out."""
+        return [seat for seat in self._others if seat in self._session.state.seats]
+
+    def person_waited(self, seat: int, now: float) -> float:
+        """For how many seconds the match has waited for that person's decision."""
+        since = self._person_since
+        heard = seat in self._presence.heard(now)
+        waits = since is not None and seat in self._session.waiting().seats and heard
+        return now - since if since is not None and waits else 0.0
 
     def tick(self, now: float, paused: bool) -> None:
         """Time has gone on: count what is to be counted, tell what is to be told."""
-        away = [seat for seat in self._others if self.since(seat, now) is not None]
+        away = [seat for seat in self._in if self.since(seat, now) is not None]
         if self._counts(now) and not paused:
             self.grace.count(now - self._ticked, away)
             self._keep_used()
@@ -106,13 +119,14 @@ class Attendance:
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many, who may be those that
         nobody hears; two sides have nobody else to ask."""
-        players = len(self._session.table.seats)
-        heard = len(self._presence.heard(now)) + 1
+        seats = self._session.state.seats
+        players = len(seats)
+        heard = len(self._presence.heard(now).intersection(seats)) + 1
         return self._presence.rested(now) and (players == TWO_SIDES or 2 * heard > players)
 
     def _tell_away(self, now: float) -> None:
         rested = self._presence.rested(now)
-        for seat in self._others:
+        for seat in self._in:
             since, late = self.since(seat, now), seat in self.late(now)
             if since is None:
                 if seat in self._told:

@@ -184,7 +184,14 @@ class Again:
     """Another match with the same people."""
 
 
-Wish = Say | Pause | Again
+@dataclass(frozen=True)
+class PutOut:
+    """The match is to go on without `seat`, a person who is waited for too long."""
+
+    seat: int
+
+
+Wish = Say | Pause | Again | PutOut
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,11 @@ from p2p.session.sitting.owner import (
     Resumed,
     Slept,
 )
+from p2p.session.sitting.parting import Parting
 from p2p.session.sitting.pausing import Pauses
 from p2p.session.sitting.presence import HERE_SECONDS, Presence
 from p2p.session.sitting.talking import Talking
+from p2p.session.state.state import Phase
 from p2p.wire.talk import (
     Chat,
     Done,
@@ -64,6 +66,7 @@ class Playing:
         self.presence = Presence(self.others.known)
         grace = Grace(session.table.terms.grace, {})
         self._attendance = Attendance(session, self.presence, grace, out)
+        self._parting = Parting(session, self.presence, self._attendance, self.talking)
         self._chats = Chats(session.table.seats)
         self._pauses = Pauses(session.table.seats)
         self._held: Chosen | None = None
@@ -105,6 +108,20 @@ class Playing:
         if self.outcome is not None or self._held is not None:
             return None
         return self.session.view() if self.session.claim_due() else self.session.decision()
+
+    def put_out(self, seat: int, now: float) -> None:
+        """The owner would go on without a person who is waited for."""
+        seconds = self._parting.may_put_out(seat, now)
+        if self.session.referee.two_sides:
+            self._out.show(Refused("Two sides cannot go on without one of them."))
+        elif seconds > 0:
+            minutes, rest = divmod(math.ceil(seconds), 60)
+            name = self.name(seat)
+            self._out.show(
+                Refused(f"{name} may be put out only after {minutes}:{rest:02} more of waiting.")
+            )
+        else:
+            self._parting.put_out(seat)
 
     def recall(self, words: Iterable[Word], grace: Mapping[int, float]) -> None:
         """What was said, and how long each was away, before this program ended."""
@@ -157,18 +174,22 @@ class Playing:
         elif isinstance(said, Here) and seat != self.session.seat:
             self.presence.here(seat, now)
         elif isinstance(said, Leave):
-            self._hear_leave(word)
+            self._hear_leave(word, now)
         elif isinstance(said, Paused):
             change = self._pauses.hear(seat, said)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
 
-    def _hear_leave(self, word: Word) -> None:
+    def _hear_leave(self, word: Word, now: float) -> None:
         self._out.store(Batch(words=(word,)))
         if self.outcome is not None or self.session.finished:
             return
-        name = self.name(word.seat)
-        self._out.show(Left(word.seat))
+        name, inside = self.name(word.seat), word.seat in self.session.state.seats
+        if inside:
+            self._out.show(Left(word.seat))
+        self._give(self.session.leaves(word), now)
+        if not inside or not self.session.referee.two_sides:
+            return
         if self.session.state.is_decided():
             self.outcome = Outcome("finished", f"{name} left before signing the result.")
         else:
@@ -261,7 +282,15 @@ class Playing:
             self._out.show(Hushed(seat, lines))
         if self.outcome is None and not self.session.finished:
             self._attendance.tick(now, self._pauses.on)
+            self._part(now)
             self._end_by_absence(now)
+
+    def _part(self, now: float) -> None:
+        """Wish and vote, but not in a pause, nor after a sleep of this machine."""
+        if not self._pauses.on and self.presence.rested(now):
+            output = self._parting.tick(now)
+            if output is not None:
+                self._give(output, now)
 
     def _end_by_absence(self, now: float) -> None:
         """The match does not go on without somebody for ever."""
@@ -269,6 +298,8 @@ class Playing:
         if self.session.state.is_decided() and any(self.session.owes(seat) for seat in gone):
             name = self.name(next(seat for seat in gone if self.session.owes(seat)))
             self.outcome = Outcome("finished", f"{name} was away before signing the result.")
+            return
+        if self._parting.possible(now):
             return
         for seat in self._attendance.used_up(now)[:1]:
             minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
@@ -306,7 +337,8 @@ class Playing:
         if self.words.newest(self.session.seat, Done) is None:
             self._farewell_at = now + FAREWELL_SECONDS
             self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
-        stay = [seat for seat in self.others.known if seat not in self.left]
+        seats = self.session.state.seats
+        stay = [seat for seat in self.others.known if seat in seats and seat not in self.left]
         done = all(self.words.newest(seat, Done) for seat in stay)
         if done or now >= self._farewell_at:
             self._farewell_at = math.inf
@@ -336,7 +368,10 @@ class Playing:
 
     def _final(self) -> Outcome:
         fault = self.session.fault
-        if fault is None:
+        if self.session.referee.phase is Phase.ABANDONED:
+            stops = "All others are out, so the match is abandoned. Its record is kept."
+            return Outcome("broken", stops)
+        if fault is None or self.session.closed:
             return Outcome("finished")
         name = self.name(fault.seat)
         return Outcome("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")

@@ -127,6 +127,8 @@ class Sitting:
                 self._playing.pause(on, now)
             case owner.Again():
                 self._wants_another = True
+            case owner.PutOut(seat):
+                self._playing.put_out(seat, now)
             case _:
                 assert_never(wish)
         return self._effects(now)

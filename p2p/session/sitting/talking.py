@@ -54,9 +54,9 @@ class Talking:
     def answer(self, now: float) -> None:
         """Send what others lack, as they say, and then what was said beside the match: a leave
         that came before the last messages would be misunderstood."""
-        referee, fault = self._session.referee, self._session.fault
+        referee, more = self._session.referee, self._session.beside()
         for seat, hold, first in self._exchange.answers(now):
-            found = lacking(referee, hold, fault.messages if fault else ())
+            found = lacking(referee, hold, more)
             for message in found.messages:
                 self._send(seat, Said(message.data))
             if first:
@@ -86,4 +86,4 @@ class Talking:
         self._out.send(seat, payload)
 
     def _say_hold(self, seat: int) -> None:
-        self._out.send(seat, encode_talk(hold_of(self._session.referee)))
+        self._out.send(seat, encode_talk(hold_of(self._session.referee, self._session.votes)))

@@ -1,6 +1,7 @@
 """`verify` and `replay` on files: good, cut, altered, foreign; words, JSON, several, evidence."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,8 +11,9 @@ from support.session.tables import Game, rules_for
 
 from cli.command_line import run
 from cli.commands import checking
-from cli.commands.checking import evidence_of
+from cli.commands.checking import evidence_of, report_line, report_words
 from p2p.session import record
+from p2p.session.state.events import SeatOut
 from p2p.session.verify import FoundFault, verify_record
 
 
@@ -75,11 +77,12 @@ def test_the_json_object_has_the_keys_of_the_design_in_their_order(
 ) -> None:
     assert run(["verify", "--json", file]) == 0
     report = json.loads(capsys.readouterr().out)
-    keys = "ok decided closed unsigned table hands messages proofs fault absent scores"
+    keys = "ok decided closed unsigned table hands messages proofs fault absent winners scores"
     assert list(report) == keys.split()
     assert list(report["proofs"]) == ["shuffle", "share", "unplayable", "key"]
     assert report["ok"] is report["decided"] is report["closed"] is True
     assert report["unsigned"] == report["absent"] == []
+    assert len(report["winners"]) == 1
     assert report["table"] == verify_record(whole_record()).table.hex()
     assert report["messages"] == len(record.decode(whole_record()).messages)
 
@@ -88,13 +91,54 @@ def test_a_decided_match_that_not_all_have_signed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = cut(tmp_path, 1)
-    assert run(["verify", path]) == 0
+    assert run(["verify", path]) == 3
+    assert run(["verify", path, path]) == 3
+    assert run(["verify", path, altered(tmp_path)]) == 1
+    capsys.readouterr()
+    assert run(["verify", path]) == 3
     report = verify_record(Path(path).read_bytes())
     (seat,) = report.unsigned
     assert capsys.readouterr().out.startswith(
         "The match is decided and without fault; not signed at the end by "
         f"{report.names[seat]}. Checked: "
     )
+
+
+def test_a_decided_match_whose_last_keys_are_not_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = cut(tmp_path, 2 * len(verify_record(whole_record()).names))
+    assert run(["verify", path]) == 3
+    assert "The keys of the last hand are not open, so not all is checked." in (
+        capsys.readouterr().out
+    )
+
+
+def out(seat: int, reason: str, hand: int = 2) -> SeatOut:
+    return SeatOut(hand, seat, reason, (0,))
+
+
+@pytest.mark.parametrize(
+    ("one", "words"),
+    [
+        (out(1, "left"), "left in hand 2, by its own word."),
+        (out(1, "fault"), "broke the protocol in hand 2 and was put out for it, with proof."),
+        (out(1, "absent", 0), "was away before hand 1 as {0} say, which nothing proves."),
+        (out(1, "idle"), "was waited for too long in hand 2 as {0} say, which nothing proves."),
+    ],
+)
+def test_who_was_put_out_is_told_with_what_proves_it(one: SeatOut, words: str) -> None:
+    report = replace(verify_record(whole_record()), absent=(one,))
+    told = f"{report.names[1]} {words.format(report.names[0])}"
+    assert told in report_words(report)
+    (line,) = json.loads(report_line(report))["absent"]
+    assert line == {
+        "seat": 1,
+        "name": report.names[1],
+        "hand": one.hand,
+        "reason": one.reason,
+        "by": [0],
+    }
 
 
 def test_an_undecided_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ def test_the_first_of_a_link_is_answered_at_once_and_the_next_after_a_while() ->
     for _ in range(100):
         exchange.hear(1, HOLD, 0.0)
         assert exchange.answers(5.0) == []
-    exchange.hear(2, HOLD)
+    exchange.hear(2, HOLD, 0.0)
     assert exchange.answers(5.5) == [(2, HOLD, True)]
     assert exchange.answers(5.0 + ANSWER_SECONDS) == [(1, HOLD, False)]
     assert exchange.answers(100.0) == []

@@ -5,7 +5,7 @@ import math
 
 import pytest
 from support.limits import seats
-from support.session.sittings import Hall, Sitter, make_hall, played, quiet
+from support.session.sittings import Hall, Sitter, make_hall, played, quiet, silent
 from support.session.tables import make_table, rules_for
 
 from engine.events import MatchEnded
@@ -23,7 +23,7 @@ from p2p.session.sitting.owner import (
     Unlinked,
 )
 from p2p.session.sitting.playing import FAREWELL_SECONDS
-from p2p.session.state.events import Faulted
+from p2p.session.state.events import Faulted, SeatOut
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Body, Message, Place, seal
@@ -171,11 +171,10 @@ def test_who_leaves_says_so_and_a_third_reads_it_too() -> None:
     assert [word.said for word in left.store.words] == [Leave()]
     assert hall.take(0, hall.sitters[0].sitting.leave(hall.now)).send == ()
     hall.deliver()
-    name = hall.sitters[0].name(0)
     for place in (1, 2):
         one = hall.sitters[place]
         assert one.shown(Left) == [Left(0)]
-        assert one.last.outcome == Outcome("broken", f"{name} has left the match, {STOPS}")
+        assert one.last.outcome is None
         assert [word.seat for effects in one.given for word in effects.store.words] == [0]
         assert not verify_record(one.session.record()).ok
 
@@ -305,12 +304,28 @@ class Careless(Session):
             self.referee.ladder(message.ladder).open[message.seat] = message
 
 
-def test_a_fault_ends_the_match_and_names_the_seat() -> None:
+def test_a_fault_among_three_puts_its_seat_out_and_the_others_play_on() -> None:
     hall = make_hall(3, {1: Careless})
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    hall.pass_time(3)
+    for place in (0, 2):
+        one = hall.sitters[place]
+        assert one.last.outcome is None
+        assert [(out.seat, out.reason) for out in one.events if isinstance(out, SeatOut)] == [
+            (1, "fault")
+        ]
+    assert hall.sitters[0].session.record() == hall.sitters[2].session.record()
+
+
+def test_a_fault_between_two_ends_the_match_and_names_the_seat() -> None:
+    hall = make_hall(2, {1: Careless})
     hall.start()
     hall.play()
     name = hall.sitters[0].name(1)
-    for place in (0, 2):
+    for place in (0,):
         outcome = hall.tick(place, FAREWELL_SECONDS).outcome
         assert outcome is not None
         assert outcome.kind == "fault"
@@ -322,7 +337,6 @@ def test_a_fault_ends_the_match_and_names_the_seat() -> None:
         found = verify_record(hall.sitters[place].session.record()).fault
         assert found is not None
         assert found.seat == 1
-    assert hall.sitters[0].session.record() == hall.sitters[2].session.record()
 
 
 # The farewell

@@ -1,0 +1,195 @@
+"""Going on without somebody: what this seat's program wishes by itself, and when it votes.
+
+A wish binds nothing and the newest counts. A vote is given when all who stay wish the same; it is
+given again when another votes in a later round, or after a while.
+"""
+
+from collections.abc import Iterable
+
+from p2p.session.leaving.ground import Ground, may_go
+from p2p.session.output import Output
+from p2p.session.session import Session
+from p2p.session.sitting.attendance import Attendance
+from p2p.session.sitting.presence import Presence
+from p2p.session.sitting.talking import Talking
+from p2p.wire.envelope import MATCH_LADDER
+from p2p.wire.out import Out
+from p2p.wire.talk import Wished
+
+# A wish is said anew so seldom, and a vote in the next round.
+WISH_SECONDS = 10.0
+ROUND_SECONDS = 30.0
+# How long a person is waited for before the others may go on: two turns, and at least a minute.
+TURNS_TO_WAIT = 2
+SHORTEST_WAIT = 60.0
+WAIT_WITHOUT_CLOCK = 300.0
+
+
+class Parting:
+    """The wishes and votes of one seat in one match."""
+
+    def __init__(
+        self, session: Session, presence: Presence, attendance: Attendance, talking: Talking
+    ) -> None:
+        self._session, self._presence = session, presence
+        self._attendance, self._talking = attendance, talking
+        self._idle: set[int] = set()
+        self._wished_at = -WISH_SECONDS
+        self._voted_at = 0.0
+        self._voted: tuple[bytes, int] | None = None
+        self._by_proof_since: float | None = None
+
+    @property
+    def _may_vote(self) -> bool:
+        session = self._session
+        here = session.seat in session.state.seats and not session.mute
+        return here and not session.finished and not session.referee.two_sides
+
+    def may_put_out(self, seat: int, now: float) -> float:
+        """How many seconds a person must still be waited for; 0 or less: it may be put out."""
+        turn = self._session.table.rules.turn_seconds
+        least = WAIT_WITHOUT_CLOCK if turn is None else max(TURNS_TO_WAIT * turn, SHORTEST_WAIT)
+        return least - self._attendance.person_waited(seat, now)
+
+    def put_out(self, seat: int) -> None:
+        """The owner would go on without a person who is waited for too long."""
+        self._idle.add(seat)
+
+    def tick(self, now: float) -> Output | None:
+        """Wish what is to be wished; vote, when all who stay wish it. What the session gave."""
+        if not self._may_vote:
+            return None
+        step = self._step()
+        ground = self._session.course.ground(step)
+        outs = self._list(ground, now)
+        self._wish(ground, outs, now)
+        stay = ground.stay(out.seat for out in outs)
+        if not outs or not all(self._wishes_it(seat, ground, outs) for seat in stay):
+            return None
+        if not self._is_time(ground, now):
+            return None
+        self._voted, self._voted_at = (ground.root, ground.step), now
+        return self._session.vote(outs, step)
+
+    def possible(self, now: float) -> bool:
+        """Whether the others that are heard can go on without those that are not."""
+        if not self._may_vote:
+            return False
+        ground = self._session.course.ground(self._step())
+        away = [seat for seat in self._attendance.used_up(now) if seat in ground.seats]
+        return may_go(self._with_bots([Out(seat, "absent", ()) for seat in away], ground), ground)
+
+    # What is wished
+
+    def _list(self, ground: Ground, now: float) -> tuple[Out, ...]:
+        """Who is to go, each with the reason and the proof that this seat has."""
+        proven = self._with_bots(self._proven(ground), ground)
+        by_proof = proven if may_go(proven, ground) else ()
+        since = self._by_proof_since
+        self._by_proof_since = (now if since is None else since) if by_proof else None
+        gone = {out.seat for out in proven}
+        said = [Out(seat, "absent", ()) for seat in self._absent(ground, now, gone)]
+        gone |= {out.seat for out in said}
+        said += [Out(seat, "idle", ()) for seat in self._idle_now(ground, now) if seat not in gone]
+        whole = self._with_bots([*proven, *said], ground)
+        stay = set(ground.stay(out.seat for out in whole)) - {self._session.seat}
+        right = said and may_go(whole, ground) and stay <= self._presence.heard(now)
+        return whole if right else by_proof
+
+    def _proven(self, ground: Ground) -> list[Out]:
+        known, found = self._session.course.known, []
+        for seat in ground.seats:
+            faults = known.faults(seat, ground.root)
+            if seat == self._session.seat:
+                continue
+            if faults:
+                found.append(Out(seat, "fault", faults[0]))
+            elif seat in known.leaves and ground.winners is None:
+                found.append(Out(seat, "left", (known.leaves[seat].id,)))
+        return found
+
+    def _absent(self, ground: Ground, now: float, gone: set[int]) -> list[int]:
+        """The seats that are away, have no grace left, and owe something: the step, or for a while
+        already their wish and vote for a list by proof."""
+        if ground.winners is not None:
+            return []
+        stands = self._by_proof_since
+        by_proof = stands is not None and now - stands >= ROUND_SECONDS
+        faulty = any(self._session.course.known.faults(seat, ground.root) for seat in ground.seats)
+        late = self._attendance.late(now)
+        used = set(self._attendance.used_up(now, also_idle=by_proof))
+        # A seat that is heard may only stand on the other version, while its signer is in.
+        excused = late if faulty else frozenset()
+        return [seat for seat in ground.seats if seat in used - gone - excused]
+
+    def _idle_now(self, ground: Ground, now: float) -> list[int]:
+        """The persons that this seat's person would not wait for any longer; of a bot, those for
+        whom no person who stays waits any longer."""
+        owes = set(self._session.referee.missing(MATCH_LADDER)) if ground.person else set()
+        self._idle &= owes
+        if ground.owners[self._session.seat] == self._session.seat:
+            return sorted(seat for seat in self._idle if self.may_put_out(seat, now) <= 0)
+        return sorted(seat for seat in owes if self._all_persons_wish(seat, ground))
+
+    def _all_persons_wish(self, seat: int, ground: Ground) -> bool:
+        persons = [one for one in ground.stay((seat,)) if ground.owners[one] == one]
+        wishes = (self._wish_of(one, ground) for one in persons)
+        return bool(persons) and all(
+            any(out.seat == seat and out.reason == "idle" for out in outs) for outs in wishes
+        )
+
+    def _with_bots(self, outs: Iterable[Out], ground: Ground) -> tuple[Out, ...]:
+        """The list, with the bots of those who go, each for the reason of its owner."""
+        by_seat = {out.seat: out for out in outs}
+        for seat in ground.seats:
+            owner = by_seat.get(ground.owners[seat])
+            if owner is not None and seat not in by_seat:
+                by_seat[seat] = Out(seat, owner.reason, owner.proof)
+        return tuple(by_seat[seat] for seat in sorted(by_seat))
+
+    def _step(self) -> int:
+        """The open step; or the earliest of this era at which somebody said two things, while one
+        who stays has said nothing after it on the way that this seat goes."""
+        referee, known = self._session.referee, self._session.course.known
+        ladder = referee.ladders[MATCH_LADDER]
+        for place in known.doubled(referee.root):
+            steps = [*ladder.steps[place.step :], ladder.open]
+            spoken = {seat for said in steps for seat in said}
+            stay = [seat for seat in referee.state.seats if seat != place.seat]
+            if ladder.first <= place.step < ladder.step and not set(stay) <= spoken:
+                return place.step
+        return ladder.step
+
+    # What is said
+
+    def _wish(self, ground: Ground, outs: tuple[Out, ...], now: float) -> None:
+        newest = self._talking.words.newest(self._session.seat, Wished)
+        said = newest.said if newest is not None else None
+        old = said.out if isinstance(said, Wished) else ()
+        wished = Wished(ground.root, ground.step, ground.previous, outs)
+        if (outs or old) and said != wished and now - self._wished_at >= WISH_SECONDS:
+            self._wished_at = now
+            self._talking.tell(wished)
+
+    def _wish_of(self, seat: int, ground: Ground) -> tuple[Out, ...]:
+        """What a seat wishes for that very step."""
+        word = self._talking.words.newest(seat, Wished)
+        said = None if word is None else word.said
+        if not isinstance(said, Wished):
+            return ()
+        here = (said.root, said.step, said.previous)
+        return said.out if here == (ground.root, ground.step, ground.previous) else ()
+
+    def _wishes_it(self, seat: int, ground: Ground, outs: tuple[Out, ...]) -> bool:
+        wished = self._wish_of(seat, ground)
+        return {out.seat for out in wished} == {out.seat for out in outs}
+
+    def _is_time(self, ground: Ground, now: float) -> bool:
+        """Whether this seat has not voted there yet, or may vote in the next round."""
+        votes = self._session.course.known.votes(ground.root, ground.step)
+        own = max((vote.round for vote in votes if vote.seat == self._session.seat), default=0)
+        if self._voted != (ground.root, ground.step):
+            # After a start the time of a vote begins anew.
+            self._voted, self._voted_at = (ground.root, ground.step), now
+        later = any(vote.round > own for vote in votes)
+        return own == 0 or later or now - self._voted_at >= ROUND_SECONDS

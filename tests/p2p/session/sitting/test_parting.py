@@ -1,0 +1,147 @@
+"""Who is put out of a sitting by the programs of the others, when, and when not."""
+
+from support.session.sittings import Hall, make_hall, quiet
+
+from p2p.session.sitting.attendance import DUE_SECONDS
+from p2p.session.sitting.owner import Left, Pause, PutOut, Refused
+from p2p.session.sitting.parting import WAIT_WITHOUT_CLOCK
+from p2p.session.state.events import SeatOut
+from p2p.session.state.table import USUAL_GRACE
+from p2p.wire.talk import Wished
+
+
+def mover(hall: Hall) -> int:
+    """The seat that is to decide."""
+    (place,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    return place
+
+
+def outs(hall: Hall, place: int) -> list[tuple[int, str]]:
+    """Who is out, as a seat was told."""
+    return [
+        (one.seat, one.reason) for one in hall.sitters[place].events if isinstance(one, SeatOut)
+    ]
+
+
+def others(hall: Hall, gone: int) -> list[int]:
+    return [one.place for one in hall.sitters if one.place != gone]
+
+
+def leave(hall: Hall, place: int) -> None:
+    """A seat leaves, and is gone."""
+    hall.take(place, hall.sitters[place].sitting.leave(hall.now))
+    hall.deliver()
+    for other in others(hall, place):
+        hall.part(place, other)
+
+
+def test_who_leaves_is_out_at_once_and_the_others_play_on() -> None:
+    hall = quiet(3)
+    gone = mover(hall)
+    leave(hall, gone)
+    hall.pass_time(3)
+    for place in others(hall, gone):
+        assert outs(hall, place) == [(gone, "left")]
+        assert hall.sitters[place].shown(Left) == [Left(gone)]
+        assert hall.sitters[place].last.outcome is None
+    rest = [hall.sitters[place] for place in others(hall, gone)]
+    assert len({one.session.referee.root for one in rest}) == 1
+    assert sum(one.last.ask is not None for one in rest) == 1
+
+
+def test_of_two_who_are_left_one_leaves_and_nobody_votes() -> None:
+    hall = quiet(2)
+    leave(hall, 1)
+    hall.pass_time(3)
+    outcome = hall.sitters[0].last.outcome
+    assert outcome is not None
+    assert outcome.kind == "broken"
+    assert not outs(hall, 0)
+    assert not hall.sitters[0].said(Wished)
+
+
+def test_who_is_away_is_out_when_its_grace_is_used_up() -> None:
+    hall = quiet(3)
+    gone = mover(hall)
+    for place in others(hall, gone):
+        hall.part(gone, place)
+    hall.pass_time(USUAL_GRACE - 2)
+    assert not any(outs(hall, place) for place in others(hall, gone))
+    hall.pass_time(5)
+    for place in others(hall, gone):
+        assert outs(hall, place) == [(gone, "absent")]
+        assert hall.sitters[place].last.outcome is None
+
+
+def test_who_is_still_heard_by_one_stays_in() -> None:
+    hall = quiet(3)
+    gone = mover(hall)
+    one, other = others(hall, gone)
+    hall.part(gone, one)
+    hall.part(one, other)
+    hall.cut = {(gone, one), (other, one), (one, other)}
+    for place in (gone, other):
+        assert hall.sitters[place].sitting.playing.presence.linked
+    hall.pass_time(USUAL_GRACE + 20)
+    assert not any(outs(hall, place) for place in range(3))
+
+
+def test_who_owes_nothing_is_not_put_out() -> None:
+    hall = quiet(3)
+    gone = others(hall, mover(hall))[0]
+    for place in others(hall, gone):
+        hall.part(gone, place)
+    hall.pass_time(USUAL_GRACE + int(DUE_SECONDS))
+    assert not any(outs(hall, place) for place in others(hall, gone))
+
+
+def test_in_a_pause_nobody_is_put_out() -> None:
+    hall = quiet(3)
+    gone = mover(hall)
+    for place in range(3):
+        hall.wish(place, Pause(True))
+    hall.deliver()
+    leave(hall, gone)
+    hall.pass_time(5)
+    assert not any(outs(hall, place) for place in others(hall, gone))
+    hall.wish(others(hall, gone)[0], Pause(False))
+    hall.pass_time(5)
+    assert all(outs(hall, place) == [(gone, "left")] for place in others(hall, gone))
+
+
+def test_a_person_who_is_waited_for_too_long_is_put_out_when_all_who_stay_wish_it() -> None:
+    hall = quiet(3)
+    gone = mover(hall)
+    one, other = others(hall, gone)
+    hall.wish(one, PutOut(gone))
+    (refused,) = hall.sitters[one].shown(Refused)
+    assert isinstance(refused, Refused)
+    assert refused.sentence.endswith("may be put out only after 5:00 more of waiting.")
+    hall.pass_time(int(WAIT_WITHOUT_CLOCK) + 1)
+    hall.wish(one, PutOut(gone))
+    hall.pass_time(12)
+    assert not outs(hall, other)
+    hall.wish(other, PutOut(gone))
+    hall.pass_time(12)
+    assert outs(hall, one) == outs(hall, other) == [(gone, "idle")]
+    # Whoever is out looks on and is told the same.
+    assert outs(hall, gone) == [(gone, "idle")]
+
+
+def test_a_match_with_a_leaver_goes_on_to_its_end() -> None:
+    hall = make_hall(3, target="5", hand_size="1")
+    hall.start()
+    hall.deliver()
+    gone = mover(hall)
+    leave(hall, gone)
+    rest = others(hall, gone)
+    for _ in range(40):
+        hall.pass_time(1)
+        hall.decide()
+        if all(hall.sitters[place].last.outcome for place in rest):
+            break
+    for place in rest:
+        outcome = hall.sitters[place].last.outcome
+        assert outcome is not None
+        assert outcome.kind == "finished"
+    assert len({hall.sitters[place].session.record() for place in rest}) == 1
