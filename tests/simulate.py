@@ -74,10 +74,10 @@ def _seeds(given: argparse.Namespace) -> range:
 
 
 def _results(given: argparse.Namespace, folder: Path) -> Iterator[tuple[int, "Result"]]:
-    from support.simulate.plan import BORNE
+    from support.simulate.plan import KINDS
     from support.simulate.run import run
 
-    kinds = tuple(given.faults.split(",")) if given.faults else BORNE
+    kinds = tuple(given.faults.split(",")) if given.faults else KINDS
     for seed in _seeds(given):
         result = run(seed, folder, kinds, keep=seed == given.show)
         print(*result.lines, sep="\n", end="\n" if result.lines else "")

@@ -10,7 +10,7 @@ import sys
 import pytest
 from support.limits import HANG_SECONDS
 from support.places import TESTS
-from support.simulate.plan import BORNE, make_plan
+from support.simulate.plan import KINDS, make_plan
 
 
 def simulate(*words: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
@@ -27,7 +27,7 @@ def test_a_seed_gives_the_same_trace_in_another_process() -> None:
     assert one.stdout == other.stdout
 
 
-@pytest.mark.parametrize("kind", BORNE)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_fault_is_planned_in_some_seed_and_every_seed_has_one(kind: str) -> None:
     plans = [make_plan(seed) for seed in range(60)]
     assert all(plan.faults and len(plan.cheats) <= 1 for plan in plans)

@@ -51,7 +51,7 @@ class Faults:
         world, machine = self._world, self._world.machines[fault.place]
         if not machine.keys:
             world.at(1.0, partial(self._make, fault))
-        elif machine.alive and machine.awake and not machine.finished:
+        elif machine.alive and machine.awake and not machine.finished and not machine.went:
             what = f"{fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s"
             world.note(f"fault: {what}, {fault.choice}")
             self._makers[fault.kind](fault)
@@ -88,7 +88,7 @@ class Faults:
         if fault.seconds >= SILENT_SECONDS:
             for line in wires.of(fault.place):
                 wires.starve(line, fault.seconds)
-        self._world.at(fault.seconds, machine.wake)
+        self._world.at(fault.seconds, partial(machine.wake, fault.seconds))
 
     def _kill(self, fault: Fault) -> None:
         """A program ends in the middle of its next input, or at once."""
@@ -109,6 +109,8 @@ class Faults:
     def died(self, place: int) -> None:
         """A program has ended, with its links: of a whole machine nothing is heard any more."""
         fault = self._deadly.pop(place, None)
+        if self._world.machines[place].went:
+            fault = None
         self._world.wires.gone(place, silent=fault is not None and fault.choice % 3 == 0)
         if fault is not None:
             self._count(fault)

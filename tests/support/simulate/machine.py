@@ -9,12 +9,12 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
 from support.session.tables import Seeded
-from support.simulate.reading import named, signed_in
+from support.simulate.reading import named, signed_in, word_in
 
 from cli.table.known import Known
 from engine.strategy import make_player
@@ -29,6 +29,13 @@ from p2p.store import State, Store, StoreError
 from p2p.wire.envelope import Message, Place, open_envelope
 
 Job = Callable[[float], Effects]
+
+# What a program must notice as a sleep: its ticks come each second, and 3 s late is a sleep.
+LONG_SLEEP = 6.0
+# After which it counts nothing against others for so long.
+RESTED_SECONDS = 30.0
+# Nobody here waits longer than that for a person.
+IDLE_SECONDS = 300.0
 
 
 class Surroundings(Protocol):
@@ -158,15 +165,18 @@ class Machine:
     heard_lines: list[str] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     signed: dict[tuple[bytes, Place], set[bytes]] = field(default_factory=dict)
-    unsaved: list[Message] = field(default_factory=list)
+    wrongs: list[str] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
     left: bool = False
+    went: bool = False
     stores: int = 0
     last_store: int | None = None
     keys: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
+    _bound: dict[bytes, set[int]] = field(default_factory=dict)
+    _woken: float = float("-inf")
     _inbox: list[Job] = field(default_factory=list)
     _view: SeatView | None = None
     _timer: int = 0
@@ -222,6 +232,7 @@ class Machine:
         self.world.note(f"{self.place} hears {other}: {named(payload)}", payload)
         if not self.world.hears(self.place, payload):
             return
+        self._note_word(payload)
         self.take(lambda now: self.sitting.heard(other, payload, now))
 
     def wish(self, wish: owner.Wish) -> None:
@@ -240,9 +251,11 @@ class Machine:
         else:
             self._inbox.append(job)
 
-    def wake(self) -> None:
-        """Everything that has come meanwhile is taken."""
+    def wake(self, slept: float = 0.0) -> None:
+        """After so many seconds: everything that has come meanwhile is taken."""
         self.awake = True
+        if slept > LONG_SLEEP:
+            self._woken = self.world.now
         waiting, self._inbox = self._inbox, []
         for job in waiting:
             self.take(job)
@@ -253,6 +266,7 @@ class Machine:
         self._go()
 
     def _go(self) -> None:
+        self.went = True
         self.feed(self.sitting.leave)
         life = self.life
 
@@ -333,7 +347,8 @@ class Machine:
         for number, (to, payload) in enumerate(effects.send):
             if crash is not None and number == crash.sends:
                 break
-            self._check_saved(payload)
+            self._note_word(payload)
+            self._check(payload)
             self.world.send(self.place, to, payload)
         else:
             if crash is None:
@@ -348,13 +363,25 @@ class Machine:
         elif pausing.wanting and self.sitting.session.seat not in pausing.wanting:
             self.world.at(0.2, lambda: self.wish(owner.Pause(True)))
 
-    def _check_saved(self, payload: bytes) -> None:
-        """What goes out in one's own name is on the disk by then."""
-        message = signed_in(payload)
+    def _check(self, payload: bytes) -> None:
+        """What goes out in one's own name is on the disk by then; a nonce waits for all to be
+        bound; and whoever has just slept wishes nobody away."""
+        message, word = signed_in(payload), word_in(payload)
         if message is not None and self.wrote(message):
-            place = (message.table, message.place)
-            if message.data not in self.signed.get(place, ()):
-                self.unsaved.append(message)
+            if message.data not in self.signed.get((message.table, message.place), ()):
+                self.wrongs.append(f"unsaved: it sent {message.place} before it was stored")
+        elif word is not None and word.seat == self.sitting.session.seat:
+            bound = len(self._bound.get(word.table, ())) == len(self.table.seats)
+            if word.kind == "nonce" and not bound:
+                self.wrongs.append("nonce: it was shown before all were bound")
+            rested = self.world.now - self._woken >= RESTED_SECONDS
+            if word.kind == "wish" and "absent" in repr(word.body) and not rested:
+                self.wrongs.append("sleep: it wished somebody away after it had slept")
+
+    def _note_word(self, payload: bytes) -> None:
+        word = word_in(payload)
+        if word is not None and word.kind == "bind":
+            self._bound.setdefault(word.table, set()).add(word.seat)
 
     def _show(self, notice: owner.Notice) -> None:
         for line in self._known.take(notice):
@@ -364,6 +391,9 @@ class Machine:
             self.heard_lines.append(notice.words)
         elif isinstance(notice, owner.Pausing):
             self._agree(notice)
+        elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
+            for seat in notice.seats:
+                self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))
 
     def _ask(self, view: SeatView | None) -> None:
         """Have whoever sits here decide, if they must and are not at it; or no longer."""

@@ -14,18 +14,6 @@ MACHINE = ("kill", "sleep", "full disk")
 PEOPLE = ("leave",)
 CHEAT = ("two versions", "withhold", "selective relay", "flood")
 KINDS = (*NETWORK, *MACHINE, *PEOPLE, *CHEAT)
-# What a match bears today; the others end it.
-BORNE = (
-    "lag",
-    "cut",
-    "silence",
-    "kill",
-    "sleep",
-    "full disk",
-    "two versions",
-    "withhold",
-    "selective relay",
-)
 # What may have no effect: a disk may have room, and of what is kept back there may be nothing.
 UNSURE = ("full disk", "selective relay", "withhold")
 
@@ -80,7 +68,7 @@ class Plan:
         return frozenset(one.place for one in self.faults if one.kind in CHEAT)
 
 
-def make_plan(seed: int, kinds: Collection[str] = BORNE) -> Plan:
+def make_plan(seed: int, kinds: Collection[str] = KINDS) -> Plan:
     """The plan of a seed, from faults of these kinds alone; the first comes early."""
     rng = random.Random(f"plan {seed}")
     players = rng.choice((2, 3, 3, 4))

@@ -17,7 +17,7 @@ _TWO_SIDES = 2
 def failures(world: World) -> Iterator[str]:
     """One line for each thing that does not hold."""
     yield from _crashes(world)
-    yield from _unsaved(world)
+    yield from _wrongs(world)
     yield from _second_signatures(world)
     yield from _blame(world)
     yield from _ends(world)
@@ -40,10 +40,10 @@ def _crashes(world: World) -> Iterator[str]:
             yield f"crash: the program of seat {machine.place} raised\n{machine.broken}"
 
 
-def _unsaved(world: World) -> Iterator[str]:
-    for machine in world.machines:
-        for message in machine.unsaved:
-            yield f"unsaved: seat {machine.place} sent {message.place} before it was stored"
+def _wrongs(world: World) -> Iterator[str]:
+    for place in _honest(world):
+        for wrong in world.machines[place].wrongs:
+            yield f"seat {place}: {wrong}"
 
 
 def _second_signatures(world: World) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _blame(world: World) -> Iterator[str]:
         for line in world.machines[place].lines:
             for other in _honest(world):
                 name = world.table.players[other].name
-                gone = not world.machines[other].alive and _LEFT.search(line)
+                gone = world.machines[other].went and _LEFT.search(line)
                 if name in line and _BLAME.search(line) and not gone:
                     yield f"innocent named: seat {place} reads {line!r}"
 
@@ -76,7 +76,7 @@ def _ends(world: World) -> Iterator[str]:
             waiting = machine.sitting.session.waiting()
             people = machine.sitting.session.table.people
             cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
-            if not (cheats_owe and _two_sides(world)):
+            if not (cheats_owe and _two_sides(world)) and not _too_few(world):
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
     matches = {len(machine.played) for machine in there}
     if len(matches) > 1 and not _parted(world):
@@ -87,6 +87,15 @@ def _ends(world: World) -> Iterator[str]:
 
 def _two_sides(world: World) -> bool:
     return world.table.rules.partners or world.plan.players == _TWO_SIDES
+
+
+def _too_few(world: World) -> bool:
+    """Whether no more than half of the voices are at the table: then the match waits for good."""
+    people = world.table.people
+    playing = [one for one in world.machines if one.alive and not one.over]
+    there = {people[one.place].key for one in playing}
+    voices = {one.owner or one.key for one in people}
+    return 2 * len(there & voices) <= len(voices)
 
 
 def _parted(world: World) -> bool:
@@ -145,5 +154,5 @@ def _faults(world: World) -> Iterator[str]:
         yield "no fault was made"
     there = [machine for machine in world.machines if machine.alive]
     hands = min((sum(one.hands for one in machine.played) for machine in there), default=0)
-    if hands < 2 and not _parted(world):
+    if hands < 2 and not any(map(world.may_be_out, world.table.seats)):
         yield f"only {hands} hands were played"

@@ -21,7 +21,7 @@ from p2p.session.sitting import owner
 from p2p.session.state.table import Person, Table, Terms
 
 # A match of this size takes minutes; nobody waits longer than a grace.
-LAST_SECOND = 3600.0
+LAST_SECOND = 1500.0
 LAST_STEP = 400_000
 # A silence is noticed after 8 s and some, and a link made again in 2.
 NOTICE_SECONDS = 14.0
