@@ -19,6 +19,8 @@ def failures(world: World) -> Iterator[str]:
     yield from _crashes(world)
     yield from _wrongs(world)
     yield from _second_signatures(world)
+    if any(machine.broken or machine.wrongs for machine in world.machines):
+        return
     yield from _blame(world)
     yield from _ends(world)
     yield from _chat(world)

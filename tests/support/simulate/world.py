@@ -110,7 +110,9 @@ class World:
 
     @property
     def done(self) -> bool:
-        """Whether everybody who is there has ended, for good."""
+        """Whether everybody who is there has ended, for good; or something is wrong already."""
+        if any(one.broken or one.wrongs for one in self.machines if one.place not in self.cheats):
+            return True
         ended = (one.finished for one in self.machines if one.alive)
         return not self.faults.returning and all(ended)
 
