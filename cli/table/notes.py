@@ -11,12 +11,13 @@ from cli.files.record import numbered
 @dataclass(frozen=True)
 class Crew:
     """The bots that somebody brought to a table: the folder in the data folder where each has its
-    own, their names, level, and how long they think."""
+    own, their names, level, how long they think, and how long they wait before a move."""
 
     folder: str
     names: tuple[str, ...]
     level: str
     think: float
+    pace: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,12 @@ from typing import assert_never
 import trio
 
 from cli.files.home import Home
-from cli.files.identity import Identity
+from cli.files.identity import Identity, is_bot_name
 from cli.files.record import keep
 from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import plain, run
 from cli.process.signals import Interrupted
-from cli.table.bots import NAMES
 from cli.table.clock import Timed
 from cli.table.notes import Notes
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
@@ -65,7 +64,7 @@ class Visitor:
 
     def peer(self, listeners: Listeners) -> LocalPeer:
         """This person at the end of every link."""
-        bot = self.identity.name in NAMES
+        bot = is_bot_name(self.identity.name)
         return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom, bot=bot)
 
 
