@@ -115,12 +115,16 @@ class Referee:
         broken = result is not None and result.reason == "fault"
         return broken or self.phase in (Phase.CLOSED, Phase.ABANDONED)
 
+    @property
+    def _claims_lead(self) -> bool:
+        """Whether who holds the tile that is called for is to say what it scores."""
+        return self.phase is Phase.CALL and self.table.rules.claims
+
     def waiting(self) -> Awaited:
         """Who must speak for the match to go on."""
         number = self.ladders_now()[0]
-        claims_lead = self.phase is Phase.CALL and self.table.rules.claims
-        person = claims_lead or self.row(number).waits is Waits.PERSON
-        return Awaited(self.missing(number), person)
+        for_person = self._claims_lead or self.row(number).waits is Waits.PERSON
+        return Awaited(self.missing(number), for_person)
 
     def owes(self, seat: int) -> bool:
         """Whether that seat must speak for the match, or the coming deal, to go on."""
@@ -226,7 +230,7 @@ class Referee:
             lost=state.lost,
             owners=self.table.owners,
             speakers=self.speakers(MATCH_LADDER),
-            person=self.phase in (Phase.TURN, Phase.CLAIM),
+            person=self.phase in (Phase.TURN, Phase.CLAIM) or self._claims_lead,
             deals=self.phase is Phase.DEAL,
             opens=self.phase is Phase.OPEN,
             winners=state.match.result.winners if state.match.result and self.decided else None,

@@ -7,7 +7,7 @@ a session stores an Output's batch before it sends anything of it.
 from collections.abc import Iterable, Mapping
 
 from engine.hand import check_claim
-from engine.moves import Move, Play
+from engine.moves import Move
 from engine.strategy.view import SeatView, make_view
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
@@ -59,13 +59,13 @@ class Session:
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
         self._secrets = SeatSecrets(self.seat, rng)
-        # What it had seen before it came back, and whether it does not know yet what others have
-        # of it; whether they have something that is signed with its key and that it never said.
+        # What it had seen before it came back; whether it does not know yet what others have of it,
+        # or they have something with its signature that it never said.
         self.past: tuple[SessionEvent, ...] = ()
         self.returning = self.outdone = False
         self._said: set[bytes] = set()
         self._story = Story(self.course, self._secrets)
-        self._parked = Parking()
+        self.parked = Parking()
         self._accepted: list[Message] = []
         self._evidence: tuple[Message, ...] = ()
         self._send: list[bytes] = []
@@ -89,8 +89,8 @@ class Session:
 
     @property
     def mute(self) -> bool:
-        """Whether this seat signs nothing now: it has just come back, or somebody else speaks with
-        its key, say this same data folder on another machine or before it was copied."""
+        """Whether this seat signs nothing now: it has just come back, or somebody else has its key,
+        as a copy of this folder on another machine."""
         return self.returning or self.outdone
 
     @property
@@ -124,7 +124,7 @@ class Session:
         """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
         says nothing."""
         versions = self.course.known.versions(message.place)
-        if any(one.id == message.id for one in versions) and message.place not in self._parked:
+        if any(one.id == message.id for one in versions) and message.place not in self.parked:
             return
         if versions and all(one.id != message.id for one in versions):
             self._found(two_messages(versions[0], message))
@@ -184,12 +184,9 @@ class Session:
         assert self.decision() is not None, "this seat is not to move"
         place = self._place(MATCH_LADDER)
         if self.referee.phase is Phase.CALL:
-            call.view(self._secrets, self.state).hand.check(move)
-            assert isinstance(move, Play), "a hand begins with a placement"
-            self._say(place, call.make_lead(self._secrets, self.state, place, move.claim))
-            return self._go_on()
-        self.state.match.check(move)
-        self._say(place, turn.make(self._secrets, self.state, place, move, auto))
+            self._say(place, call.make_decided(self._secrets, self.state, place, move))
+        else:
+            self._say(place, turn.make(self._secrets, self.state, place, move, auto))
         return self._go_on()
 
     def claim(self, number: int) -> Output:
@@ -207,11 +204,6 @@ class Session:
     def word(self, number: int, said: Saying) -> Word:
         """A signed word of this seat, `number` of its kind."""
         return make_word(self._identity, self.table.id, self.seat, number, said)
-
-    @property
-    def behind(self) -> bool:
-        """Whether messages are kept that rest on what this seat lacks."""
-        return bool(self._parked)
 
     def decision(self) -> SeatView | None:
         """What this seat sees, if it is to move now, or to claim for a lead that is called for."""
@@ -242,9 +234,9 @@ class Session:
         """Judge a signed message; True if it was new and is part of the match now."""
         verdict = self.course.receive(message)
         if verdict is not Verdict.LATER:
-            self._parked.drop(message)
+            self.parked.drop(message)
         elif message.ladder <= self.state.next + DEALS_AHEAD:
-            self._parked.keep(message)
+            self.parked.keep(message)
         if verdict is not Verdict.ACCEPTED:
             return False
         self._accepted.append(message)
@@ -281,7 +273,7 @@ class Session:
 
     def _unpark(self) -> bool:
         """Judge the parked messages again; True as soon as one is accepted or ends the match."""
-        return any(self._try(one) or self.finished for one in self._parked)
+        return any(self._try(one) or self.finished for one in self.parked)
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""
@@ -308,7 +300,7 @@ class Session:
         self._hear_own(message)
 
     def _sign(self, place: Place, kind: str, body: Body) -> bytes:
-        """Everything that is said comes by here: tests twist it to build a cheat."""
+        """All but votes is said by here: tests twist it to build a cheat."""
         return self._sign_after(self.referee.ladder(place.ladder).top, place, kind, body)
 
     def _sign_after(self, previous: bytes, place: Place, kind: str, body: Body) -> bytes:

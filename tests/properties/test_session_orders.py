@@ -70,7 +70,7 @@ class Simulator:
         data = waiting[at] if self.rng.random() < self.weather.doubled else waiting.pop(at)
         session = self.game.sessions[link[1]]
         self.send(link[1], session.receive(data))
-        self.parked = max(self.parked, len(session._parked))
+        self.parked = max(self.parked, len(session.parked))
         return True
 
     def decide(self) -> bool:

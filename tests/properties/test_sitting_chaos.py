@@ -99,7 +99,7 @@ class Chaos:
             key = session.table.people[fault.seat].key
             assert key == self.sitters[HOSTILE].session._identity.public, fault.what
         seats = len(self.sitters)
-        assert len(session._parked) <= MAX_PARKED_A_SEAT * seats
+        assert len(session.parked) <= MAX_PARKED_A_SEAT * seats
         assert len(one.sitting._early._kept) <= MAX_EARLY_A_SEAT * seats
         playing = one.sitting.playing
         assert all(len(known) <= MAX_KNOWN_A_SEAT for known in playing.others.known.values())

@@ -85,7 +85,7 @@ class Talking:
 
     def ask(self, now: float) -> None:
         """Say what this seat holds, if it has long been keeping what rests on steps it lacks."""
-        behind = self._session.behind and not self._session.finished
+        behind = bool(self._session.parked) and not self._session.finished
         if self._exchange.asks(behind, now):
             for seat in self.others.linked:
                 self._say_hold(seat)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 
-from engine.moves import Play
+from engine.moves import Move, Play
 from engine.strategy.view import SeatView, make_view
 from engine.tiles import LEAD_RANKING, Tile
 from p2p.deck.errors import DeckFault
@@ -44,6 +44,13 @@ def make_lead(own: SeatSecrets, state: State, place: Place, claim: int | None) -
     assert slot is not None, "a lead that is not held"
     share = own_shares(own, state.current, place.label(CallBody.kind), (slot,))
     return CallBody(slot, share, claim)
+
+
+def make_decided(own: SeatSecrets, state: State, place: Place, move: Move) -> CallBody:
+    """The same, as its owner has decided. IllegalMove if that breaks a rule."""
+    view(own, state).hand.check(move)
+    assert isinstance(move, Play), "a hand begins with a placement"
+    return make_lead(own, state, place, move.claim)
 
 
 def view(own: SeatSecrets, state: State) -> SeatView:

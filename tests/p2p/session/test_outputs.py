@@ -240,7 +240,7 @@ def test_what_nobody_here_signed_is_a_suspicion_and_changes_nothing() -> None:
             session.receive(data)
         assert str(caught.value) == said
     assert session.fault is None
-    assert not list(session._parked)
+    assert not list(session.parked)
     assert session.referee.ladder(0).top == top
 
 
