@@ -75,7 +75,7 @@ def _ends(world: World) -> Iterator[str]:
     there = [machine for machine in honest if machine.alive or machine.over]
     for machine in there:
         if not machine.finished:
-            waiting = machine.sitting.session.waiting()
+            waiting = machine.sitting.session.referee.waiting()
             people = machine.sitting.session.table.people
             cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
             if not (cheats_owe and _two_sides(world)) and not _too_few(world):
