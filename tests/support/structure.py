@@ -182,8 +182,8 @@ def main() -> None:
         lines = sum(one.code_lines() for one in inside.values())
         high = "-" if circles(graph) else floors(graph)
         print(f"{package}: {len(graph)} rooms, {high} floors, {arrows} arrows, {lines} lines")
-        large = wings(inside)
-        print(f"  by wing: {len(large)} rooms, {floors(large)} floors, circles {circles(large)}")
+    large = wings(modules(["cli"]))
+    print(f"cli by wing: {len(large)} rooms, {floors(large)} floors, circles {circles(large)}")
 
 
 if __name__ == "__main__":
