@@ -133,7 +133,7 @@ class Playing:
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat, a new one if there was one before."""
-        self.talking.link(seat)
+        self.talking.link(seat, now)
         self.presence.link(seat, now)
 
     def lose(self, seat: int, now: float) -> None:

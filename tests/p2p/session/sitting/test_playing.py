@@ -244,7 +244,7 @@ def test_a_decided_match_is_finished_without_who_left_before_signing() -> None:
 
 
 def decided_at(hall: Hall, place: int) -> Sitter:
-    """The match is decided for one, who has signed all that it can, and nobody's answer is there."""
+    """The match is decided for one, who has signed all that it can and has nobody's answer."""
     hall.start()
     one = hall.sitters[place]
     while not one.session.state.is_decided():
