@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+# Before this folder, which has an engine.py of its own.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from support.places import ROOT

@@ -3,52 +3,74 @@
 import os
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from cli.commands.arena import arena
 from cli.commands.host import host
-from cli.commands.id import identity
 from cli.commands.join import join
 from cli.commands.options import everywhere
+from cli.commands.own.config import config
+from cli.commands.own.doctor import doctor
+from cli.commands.own.history import history
+from cli.commands.own.id import identity
+from cli.commands.own.learn import learn
 from cli.commands.play import play
 from cli.commands.replay import replay
 from cli.commands.resume import resume
 from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
-from cli.menu import choose
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
+
+# No first sentence of a command's help is longer.
+_SENTENCE: Final = 200
+
+
+class Commands(click.Group):
+    """Commands in the order in which a person meets them, what each does in a whole sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in that order."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Sentences are wrapped, and not cut."""
+        rows = [(name, one.get_short_help_str(_SENTENCE)) for name, one in self.commands.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 @click.group(
+    cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["--help"], "max_content_width": 100},
 )
 @everywhere
+@click.option("--plain", is_flag=True, help="Without a command: the menu in lines of text.")
 @click.pass_context
-def allfives(ctx: click.Context) -> int:
+def allfives(ctx: click.Context, plain: bool) -> int:
     """The dominoes game All Fives, peer to peer: no server, no dealer, no trust.
 
     Without a command: a menu on a terminal, this help elsewhere.
     """
     if ctx.invoked_subcommand is not None:
+        if plain:
+            raise click.UsageError("--plain goes behind the command.", ctx)
         return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(ctx.get_help())
         return 0
-    arguments = choose()
-    if arguments is None:
-        return 0
-    return run([*_data_dir(ctx), *arguments])
+    from cli.menu.home import come_home  # not at the top: `--help` is to be quick
+
+    return come_home(ctx.obj, allfives, plain)
 
 
-for _command in (play, host, join, resume, tables, verify, replay, arena, rules, identity):
+_TABLES = (play, host, join, resume, tables)
+_RECORDS = (history, replay, verify)
+for _command in (learn, *_TABLES, rules, *_RECORDS, identity, config, doctor, arena):
     allfives.add_command(_command)
-
-
-def _data_dir(ctx: click.Context) -> list[str]:
-    return ["--data-dir", str(ctx.obj.folder)]
 
 
 def run(arguments: Sequence[str]) -> int:

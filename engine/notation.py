@@ -1,5 +1,9 @@
 """Tiles and moves as text, with round trip: "6-4 R", "6-4" (a lead), "draw", "pass", and with
-claims "6-4 R =15" ("=0": nothing claimed)."""
+claims "6-4 R =15" ("=0": nothing claimed).
+
+One form is written, more are read, for people type tiles as they see or say them: "6|4", "[6|4]",
+"64", "6-4R".
+"""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +16,10 @@ from engine.moves import Draw, Move, Pass, Play
 from engine.tiles import Tile, tile
 from engine.wording import quoted
 
-_TILE: Final = re.compile(r"([0-6])-([0-6])", re.ASCII)
+# Halves side by side, or with a mark between them, as tiles are drawn: 6-4, 64, 6|4, [6|4].
+_TILE: Final = re.compile(r"(\[?)\s*([0-6])\s*[-\u2013|\u2502:/]?\s*([0-6])(?:\s*(\]))?", re.ASCII)
+# What may stand right behind a tile; any other letter or digit makes of both something else.
+_BEHIND: Final = re.compile(r"(?:[0-6]?[LRUD](?![0-9A-Z])|[\s=]|\Z)", re.ASCII | re.IGNORECASE)
 _CLAIM: Final = re.compile(r"=(0|[1-9][0-9]{0,2})", re.ASCII)
 
 
@@ -28,10 +35,23 @@ class Written:
 
 def parse_tile(text: str) -> Tile:
     """The tile that `text` names, in either order of its halves; raises `NotationError`."""
-    found = _TILE.fullmatch(text.strip())
-    if found is None:
-        raise NotationError(f"{quoted(text)} is no tile: write two halves from 0 to 6, as 6-4")
-    return tile(int(found[1]), int(found[2]))
+    found, rest = _tile_and_rest(text)
+    if rest:
+        raise _no_tile(text.strip())
+    return found
+
+
+def _tile_and_rest(text: str) -> tuple[Tile, str]:
+    """The tile that `text` begins with, and what follows it."""
+    text = text.strip()
+    found = _TILE.match(text)
+    if found is None or bool(found[1]) != bool(found[4]) or not _BEHIND.match(text, found.end()):
+        raise _no_tile(text.split()[0] if text else text)
+    return tile(int(found[2]), int(found[3])), text[found.end() :].strip()
+
+
+def _no_tile(text: str) -> NotationError:
+    return NotationError(f"{quoted(text)} is no tile: write two halves from 0 to 6, as 6-4")
 
 
 def parse_move(text: str) -> Written:
@@ -44,7 +64,8 @@ def parse_move(text: str) -> Written:
         if len(words) > 1:
             raise NotationError(f"{verb} stands alone, without {quoted(words[1])}")
         return Written("draw" if verb == "draw" else "pass")
-    placed, rest = parse_tile(words[0]), words[1:]
+    placed, behind = _tile_and_rest(text)
+    rest = behind.replace("=", " =", 1).split()
     end = _end(rest.pop(0)) if rest and not rest[0].startswith("=") else None
     claim = _claim(rest.pop(0)) if rest else None
     if rest:

@@ -274,7 +274,8 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "two sides of two",
         {
             "no": "Each plays alone.",
-            "yes": "Seats 0 and 2 are partners against seats 1 and 3, with one score a side.",
+            "yes": "Two play against two, and partners sit across from each other: the first and "
+            "the third against the second and the fourth, with one score a side.",
         },
     ),
     flag(

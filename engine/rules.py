@@ -12,7 +12,7 @@ from engine.errors import RulesError
 from engine.options import BY_NAME, OPTIONS, Option
 from engine.seats import MAX_SEATS, MIN_SEATS
 from engine.tiles import TILE_COUNT
-from engine.wording import quoted
+from engine.wording import allowed, quoted
 
 __all__ = ["OPTIONS", "PRESETS", "Option", "Preset", "Rules", "describe"]
 
@@ -52,12 +52,28 @@ _ROWS: Final = (
             "turn-seconds": "15",
         },
     ),
-    Preset("pagat", None, {"hand-end": "collect-sum", "match-end": "hand"}),
+    Preset(
+        "pagat",
+        None,
+        {"hand-end": "collect-sum", "match-end": "hand"},
+        "The description at pagat.com lets those who are tied for the fewest pips in a blocked "
+        "hand share the points of the others; here nobody scores then.",
+    ),
     Preset("muggins", "pagat", {"spinner": "none"}, _other_name("Muggins", "no spinner")),
     Preset(
-        "five-up", "pagat", {"spinner": "every"}, _other_name("Five-Up", "every double a spinner")
+        "five-up",
+        "pagat",
+        {"spinner": "every"},
+        _other_name("Five-Up", "every double a spinner")
+        + " Elsewhere five tiles each are dealt (--hand-size 5 does that).",
     ),
-    Preset("sniff", "pagat", {"hand-size": "7/6/5", "bare-arms": "half"}),
+    Preset(
+        "sniff",
+        "pagat",
+        {"hand-size": "7/6/5", "bare-arms": "half"},
+        "There is an older form of Sniff, in which the first double may be placed in the line; "
+        "here it lies across, as in the other rules.",
+    ),
     Preset(
         "draw",
         "online",
@@ -67,6 +83,22 @@ _ROWS: Final = (
 )
 
 PRESETS: Final[dict[str, Preset]] = {row.name: row for row in _ROWS}
+
+# The game itself has many names; each of them means its default rules.
+_OTHER_NAMES: Final = {"fives": "classic", "all-fives": "classic", "allfives": "classic"}
+
+
+def preset_named(text: str) -> Preset:
+    """The preset that a person means: in any case, with spaces or hyphens, or by another name of
+    the game. Raises `RulesError`."""
+    name = "-".join(text.casefold().replace("-", " ").replace("_", " ").split())
+    found = PRESETS.get(_OTHER_NAMES.get(name, name))
+    if found is None:
+        joined = (one for one in PRESETS if one.replace("-", "") == name.replace("-", ""))
+        found = PRESETS.get(next(joined, ""))
+    if found is None:
+        raise RulesError(f"there are no rules {quoted(text)}: {allowed(name, PRESETS)}")
+    return found
 
 
 def options_of(preset: Preset) -> dict[str, str]:
@@ -107,16 +139,11 @@ class Rules:
 
         Raises `RulesError`, naming the option and what is allowed.
         """
-        if preset not in PRESETS:
-            raise RulesError(
-                f"there are no rules {quoted(preset)}: allowed is {', '.join(PRESETS)}"
-            )
+        row = preset_named(preset)
         for name in overrides:
             if name not in BY_NAME:
-                raise RulesError(
-                    f"there is no option {quoted(name)}: allowed is {', '.join(BY_NAME)}"
-                )
-        return cls._build(preset, players, options_of(PRESETS[preset]) | dict(overrides))
+                raise RulesError(f"there is no option {quoted(name)}: {allowed(name, BY_NAME)}")
+        return cls._build(row.name, players, options_of(row) | dict(overrides))
 
     @classmethod
     def read(cls, spelled: Mapping[str, str], players: int) -> "Rules":
@@ -164,6 +191,14 @@ class Rules:
         ]
         return f"{self.preset} rules" + (f" with {', '.join(changed)}" if changed else "")
 
+    @property
+    def game(self) -> str:
+        """What is played: All Fives, or where placing scores nothing one of the games of dominoes
+        that are named after what is done by who cannot play."""
+        if self.play_points == "fives":
+            return "All Fives"
+        return "the Draw game" if self.draws == "until-fit" else "the Block game"
+
     @cached_property
     def hand_size(self) -> int:
         """Tiles each seat takes while all seats are in."""
@@ -203,12 +238,17 @@ def _check_together(rules: Rules) -> None:
             "play-points cannot be 'none' with hand-end 'subtract-own', as nobody could ever "
             "score: allowed is a hand-end that collects"
         )
+    if rules.play_points == "none" and rules.claims:
+        raise RulesError(
+            "claims cannot be 'yes' with play-points 'none', as there are no points to claim: "
+            "allowed is claims 'no', or play-points 'fives'"
+        )
 
 
 def describe(rules: Rules) -> tuple[str, ...]:
     """The rules in plain words, a line each, made from the values of the options alone."""
     remark = PRESETS[rules.preset].remark
-    lines = [f"{rules.preset}: All Fives with the double-six set, {rules.players} players."]
+    lines = [f"{rules.preset}: {rules.game} with the double-six set, {rules.players} players."]
     lines += [remark] if remark else []
     lines += [_line(rules, option) for option in OPTIONS if not _without_effect(rules, option.name)]
     return tuple(lines)
@@ -226,4 +266,5 @@ def _without_effect(rules: Rules, name: str) -> bool:
         (name in ("arms", "bare-arms") and rules.spinner == "none")
         or (name == "block-winner" and rules.hand_end == "subtract-own")
         or (name == "reserve" and rules.draws == "none")
+        or (name == "claims" and rules.play_points == "none")
     )

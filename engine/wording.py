@@ -2,7 +2,8 @@
 long.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from typing import Final
 
 _LONGEST: Final = 40
@@ -11,6 +12,20 @@ _LONGEST: Final = 40
 def listed(words: Sequence[str], last: str = "and") -> str:
     """ "Ana", "Ana and Ben", "Ana, Ben and Cleo"; "" for none."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that somebody who typed `word` may have meant; None: none is near."""
+    return next(iter(get_close_matches(word.casefold(), list(known), 1)), None)
+
+
+def allowed(word: str, known: Collection[str]) -> str:
+    """A clause on what may stand in place of `word`, the nearest first: "allowed is a, b", or
+    "did you mean 'a'? Allowed is a, b"."""
+    near, all_of_them = nearest(word, known), ", ".join(known)
+    if near is None:
+        return f"allowed is {all_of_them}"
+    return f"did you mean {quoted(near)}? Allowed is {all_of_them}"
 
 
 def sentence(refusal: Exception) -> str:

@@ -174,6 +174,14 @@ class Store:
         if state != "unfinished":
             self._erase()
 
+    def delete(self, table: bytes) -> None:
+        """Forget a match with all that is kept of it; its record is a file of its own."""
+        with self._transaction() as db:
+            for kept in schema.GOING_ON:
+                db.execute(f"DELETE FROM {kept} WHERE match = ?", (table,))  # noqa: S608
+            db.execute("DELETE FROM matches WHERE id = ?", (table,))
+        self._erase()
+
     def _erase(self) -> None:
         """Empty the write-ahead log, where the bytes just deleted still stand."""
         (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -37,6 +37,7 @@ COPIED = (
     "tests",
     "benchmarks",
     "pyproject.toml",
+    "LICENSE",
     "README.md",
     "protocol.md",
 )

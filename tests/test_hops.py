@@ -31,11 +31,12 @@ from cli.screen.modes.base import Mode
 from cli.screen.modes.covers import Page
 from cli.screen.modes.over import Another
 from cli.screen.modes.playing import Turn
-from cli.screen.seat import ScreenSeat
+from cli.screen.seat import ScreenSeat, Settings
 from cli.table.port import Leave, Wants, Wish
 from cli.table.stay import Visit, Visitor
+from cli.table.thinking import Adviser
 from engine.moves import Move
-from engine.strategy import Player, SeatView
+from engine.strategy import SeatView
 from p2p.session.output import Output
 from p2p.session.session import Session
 from p2p.session.sitting.owner import Chosen
@@ -192,7 +193,7 @@ class Playing:
 def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
     """A match of a person at a screen against a bot, over wires in memory."""
     with create_pipe_input() as keys, Store(home.store) as store:
-        screen = ScreenSeat(hinter, 8.0, Look(False), {}, keys, DummyOutput())
+        screen = ScreenSeat(hinter, Settings(guard=0.0), Look(False), {}, keys, DummyOutput())
         key = make_table(mine.session.table.rules, "hops")[1][0]
         identity = Identity("Ana", key)
         sitting = Sitting(mine.session.table, key, os.urandom)
@@ -212,7 +213,7 @@ def play(home: Home, way: Way, rival: Seat, mine: Seat) -> dict[str, list[str]]:
         return playing.ways
 
 
-def hinter(view: SeatView) -> Player:
+def hinter(view: SeatView) -> Adviser:
     """No hint is asked for."""
     raise AssertionError("a hint")
 

@@ -47,23 +47,27 @@ from p2p.net.link.live import (
     VALUES_AT_ONCE,
 )
 from p2p.net.link.message import No
-from p2p.session import holding, record, session
+from p2p.session import holding, parking, record
+from p2p.session.leaving import known, sets
 from p2p.session.phases import PHASES, Waits
 from p2p.session.sitting import (
     attendance,
     chat,
     exchange,
     grace,
+    parting,
     playing,
     presence,
     rematch,
     words,
 )
+from p2p.session.sitting.exchange import SHOW_SECONDS
 from p2p.session.state import table
 from p2p.session.steps import claim
 from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
 from p2p.wire import envelope, framing, legible, talk
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
+from p2p.wire.messages import HELD_MOST
 from p2p.wire.shape import Shape
 
 PAGE = (ROOT / "protocol.md").read_text()
@@ -88,6 +92,7 @@ def rows(heading: str) -> list[list[str]]:
         envelope.SIGNED_LABEL,
         envelope.ID_LABEL,
         envelope.STEP_LABEL,
+        sets.RETIRE_LABEL,
         table.TABLE_LABEL,
         table.SEAT_LABEL,
         talk.WORD_LABEL,
@@ -118,6 +123,10 @@ def test_labels(label: bytes) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        f"round: 1 to {envelope.MAX_VOTE_ROUNDS}.",
+        f"at most {HELD_MOST}, of the messages of step k",
+        f"of a seat {known.MAX_VOTES_A_SEAT} a match are kept",
+        f"at most every {parting.WISH_SECONDS:g} s",
         f"version | integer, {envelope.VERSION} |",
         f"order q = 2^252 + {Q - 2**252}.",
         f"deck is {TILES} pairs, {DECK_BYTES} bytes",
@@ -156,6 +165,7 @@ def test_labels(label: bytes) -> None:
         f"takes {BYTES_AT_ONCE // 2**20} MiB and {VALUES_AT_ONCE} values at once",
         f"and {BYTES_A_SECOND // 2**20} MiB and {VALUES_A_SECOND} values a second",
         f"what is signed too, and {FRAME_VALUES} more",
+        f"names what does not come within {SHOW_SECONDS:g} s",
         f"*run*, Bytes({greeting.RUN_BYTES})",
         f"1 to {talk.CHAT_CHARACTERS} code points",
         f"at most {legible.MARKS_MOST} marks",
@@ -175,9 +185,8 @@ def test_labels(label: bytes) -> None:
         f"pieces of at most {grace.TICK_SECONDS:g} s",
         f"late by {presence.SLEPT_SECONDS:g} s was asleep",
         f"linked for {presence.RESTED_SECONDS:g} s",
-        f"has used {table.USUAL_GRACE} s",
         f"or after {playing.FAREWELL_SECONDS:g} s",
-        f"Per seat {session.MAX_PARKED_A_SEAT} are kept",
+        f"Per seat {parking.MAX_PARKED_A_SEAT} are kept",
         f"kept, {rematch.MAX_EARLY_A_SEAT} of a link",
         f"does so {rematch.WRONG_SECONDS:g} s later",
         f"round (below 2^{(talk.MAX_ROUNDS + 1).bit_length() - 1})",

@@ -115,7 +115,7 @@ def read_levels(text: str) -> tuple[str, ...]:
 
 
 def _make_folder(folder: Path) -> None:
-    """Before anything is played: the folder is there, and files can be made in it."""
+    """Before anything is played: the folder is there without records, and takes files."""
     import tempfile
 
     try:
@@ -124,6 +124,8 @@ def _make_folder(folder: Path) -> None:
             pass
     except OSError as error:
         raise usage(f"The records cannot be written to {folder}: {error.strerror}.") from error
+    if any(folder.glob("*.fives")):
+        raise usage(f"{folder} holds records already, which are not written over. Name a new one.")
 
 
 def _run(contest: "Contest") -> "Tally":

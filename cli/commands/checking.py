@@ -11,7 +11,7 @@ from pathlib import Path
 from cli.process.errors import usage
 from cli.process.workers import uninterrupted
 from cli.telling.jsonlines import Fields, json_line
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 from engine.wording import listed
 from p2p.session import record
 from p2p.session.record import RecordUnreadable

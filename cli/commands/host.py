@@ -45,7 +45,7 @@ def host(
     if is_open and code is not None:
         raise usage("An --open table has no code; leave one of the two out.")
     rules_choice, seat_choice = options.chosen(flags)
-    from cli.commands.visitor import visitor_for
+    from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
     from cli.table.host import NewTable, host_visit, new_code
@@ -54,6 +54,7 @@ def host(
     rules = make_rules(rules_choice.preset, players, rules_choice.settings)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
     with visitor_for(home, seat_choice, read_lines()) as visitor:
+        tell_name(visitor, seat_choice)
         offer = NewTable(
             name=checked_table_name(name, visitor.identity.name),
             rules=rules,
@@ -61,6 +62,6 @@ def host(
             bind=bind,
             port=port,
             lan=not no_lan,
-            bots=Bots(bots, level, seat_choice.think),
+            bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
         return host_visit(visitor, offer)

@@ -11,7 +11,7 @@ from cli.files.home import Home
 
 @click.command()
 @everywhere
-@click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE]", nargs=-1)
+@click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]", nargs=-1)
 @click.option(
     "--table",
     metavar="TABLE",
@@ -31,10 +31,12 @@ def join(
 ) -> int:
     """Take a seat at a table: by its invite, its address and code, or on the local network.
 
-    CODE `-`: the code is the first line of standard input.
+    A code may be typed as it is spoken: several words, in any case. On a terminal a missing one is
+    asked for. `-` in place of it, or alone: the code or the invite is the first line of standard
+    input, where no list of processes shows it.
     """
     seat_choice = chosen_seat(**flags)
-    from cli.commands.visitor import visitor_for
+    from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.join import PIPED_CODE, Wanted, join_visit, understand
 
@@ -42,4 +44,5 @@ def join(
     lines = read_lines()
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
     with visitor_for(home, seat_choice, lines, code == PIPED_CODE) as visitor:
+        tell_name(visitor, seat_choice)
         return join_visit(visitor, Wanted(place, code, table, bind, port, can_ask), visitor.lines)

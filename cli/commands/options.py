@@ -4,16 +4,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
-from cli.commands.config import load_defaults
 from cli.files.home import Home, find_folder
+from cli.files.settings import load_defaults
 from cli.process.errors import usage
 from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
+PACE: Final = 0.6
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -80,6 +81,29 @@ everywhere: Callable[[F], F] = stack(
     ),
 )
 
+
+def _complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The options of the rules that begin so, then the values of one, for the shell."""
+    import re
+
+    from engine.errors import RulesError
+    from engine.options import BY_NAME
+
+    name, equals, value = begun.partition("=")
+    if not equals:
+        return [f"{one}=" for one in BY_NAME if one.startswith(name)]
+    option = BY_NAME.get(name)
+    found = []
+    for word in re.findall(r"[a-z0-9/-]+", option.allowed if option else ""):
+        try:
+            if word.startswith(value) and option:
+                option.parse(word, MIN_SEATS)
+                found.append(f"{name}={word}")
+        except RulesError:
+            continue
+    return found
+
+
 rules_changes: Callable[[F], F] = stack(
     click.option("--target", metavar="N", help="The score that wins the match."),
     click.option("--hand-size", metavar="N", help="Tiles each player takes."),
@@ -90,6 +114,7 @@ rules_changes: Callable[[F], F] = stack(
         "settings",
         metavar="OPTION=VALUE",
         multiple=True,
+        shell_complete=_complete_setting,
         help="Any option of the rules; may be given several times.",
     ),
 )
@@ -142,6 +167,16 @@ seat_options: Callable[[F], F] = stack(
         default=8.0,
         help="Seconds you have to claim points (default 8, at most 20).",
     ),
+    click.option(
+        "--pace",
+        metavar="SECONDS",
+        type=Seconds(0, 60),
+        default=None,
+        help=f"How long your bots wait before a move (default {PACE:g}; 0 with --auto).",
+    ),
+    click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
+    click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
+    click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks."),
     look_option,
 )
 
@@ -161,7 +196,12 @@ def players_option(told: str) -> Callable[[F], F]:
 
 link_options: Callable[[F], F] = stack(
     click.option("--bind", metavar="ADDR", help="Listen only on this address of this machine."),
-    click.option("--port", metavar="N", type=click.IntRange(1, 65535), help="Listen on this port."),
+    click.option(
+        "--port",
+        metavar="N",
+        type=click.IntRange(0, 65535),
+        help="Listen on this port (0: any that is free).",
+    ),
 )
 
 
@@ -184,6 +224,18 @@ class SeatChoice:
     plain: bool = False
     unicode: bool | None = None
     claim_seconds: float = 8.0
+    pace: float | None = None
+    bell: bool = False
+    notice: bool = False
+    mouse: bool = True
+
+    @property
+    def paced(self) -> float:
+        """Seconds before a move of a bot of this owner. People need them to follow; where a bot
+        plays the own seat, nobody looks on."""
+        if self.pace is not None:
+            return self.pace
+        return PACE if self.auto is None else 0.0
 
 
 def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:

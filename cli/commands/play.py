@@ -28,8 +28,9 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
-    from cli.table.host import ANY_PORT, LOOPBACK, NewTable, host_visit, new_code
+    from cli.table.host import LOOPBACK, NewTable, host_visit, new_code
     from cli.table.seating import make_rules
+    from p2p.net.link.listen import ANY_PORT
 
     rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
     with visitor_for(home, seat_choice, read_lines()) as visitor:
@@ -40,7 +41,7 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bind=LOOPBACK,
             port=ANY_PORT,
             lan=False,
-            bots=Bots(bots, level, seat_choice.think),
+            bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
             told=False,
         )
         return host_visit(visitor, offer)

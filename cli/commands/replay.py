@@ -3,27 +3,34 @@
 import click
 
 from cli.commands.options import everywhere, look_option
+from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
 
 
 @click.command()
 @everywhere
-@click.argument("record", metavar="RECORD", type=click.Path())
+@click.argument("record", metavar="[RECORD]", required=False, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One event a line, as JSON.")
 @click.option("--text", is_flag=True, help="In notation that can be pasted and read back.")
 @look_option
-def replay(record: str, as_json: bool, text: bool, unicode: bool | None) -> int:
-    """Tell a match from its record file (`-`: standard input), all opened hands in view.
+@click.pass_obj
+def replay(
+    home: Home, /, record: str | None, as_json: bool, text: bool, unicode: bool | None
+) -> int:
+    """Tell a match from its record file (`-`: standard input), all opened hands in view; without
+    one, your last match.
 
     A faulty record is told up to its fault; `verify` says what is wrong with it.
     """
     if as_json and text:
         raise usage("--json and --text cannot both be had; leave one out.")
     from cli.commands.checking import load_record
+    from cli.files.history import last_record
     from cli.telling.transcript import json_lines, told, transcript
     from p2p.session.record import RecordUnreadable
     from p2p.session.verify import replay_record
 
+    record = record or str(last_record(home))
     try:
         events = replay_record(load_record(record))
     except RecordUnreadable as error:

@@ -10,18 +10,19 @@ from cli.process.errors import DONE
 
 @click.command()
 @options.everywhere
-@click.argument("preset", required=False, shell_complete=options.complete_preset)
+@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=options.complete_preset)
 @options.players_option("For how many players.")
 @options.rules_changes
-def rules(preset: str | None, players: int, **flags: Any) -> int:
+def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
     """Say the rules of a preset in words; without one, which presets and options there are.
 
     With options they are told as changed, as at a table with the same.
     """
     from engine.rules import OPTIONS, PRESETS, describe
 
-    choice = options.chosen_rules(rules=preset or "classic", **flags)
-    if preset is not None or choice.settings:
+    # A name may be typed as it is written elsewhere: Five Up.
+    choice = options.chosen_rules(rules=" ".join(preset) or "classic", **flags)
+    if preset or choice.settings:
         from cli.table.seating import make_rules
 
         print(*describe(make_rules(choice.preset, players, choice.settings)), sep="\n", flush=True)

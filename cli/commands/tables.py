@@ -19,7 +19,7 @@ from cli.process.errors import DONE
 def tables(wait: float, as_json: bool) -> int:
     """List the tables on the local network."""
     from cli.process.running import run
-    from cli.table.lan import NOWHERE, table_words, tables_line
+    from cli.table.lan import NOWHERE, joining_words, table_words, tables_line
     from p2p.net.find.discovery import browse
     from p2p.net.find.found import merged
     from p2p.net.link.addresses import on_network
@@ -29,7 +29,7 @@ def tables(wait: float, as_json: bool) -> int:
         if as_json:
             print(tables_line(found), flush=True)
         else:
-            lines = [table_words(one) for one in found]
+            lines = [*map(table_words, found), *joining_words(found)]
             none = "No tables were found" + ("." if on_network() else NOWHERE)
             print("\n".join(lines or [none]), flush=True)
         return DONE

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.commands.options import everywhere
+from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 
 @click.command()
 @everywhere
-@click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=click.Path())
+@click.argument("records", metavar="[RECORD...]", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each record.")
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 64), default=1, help="Check N records at a time."
@@ -29,8 +30,11 @@ _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
     type=click.Path(path_type=Path),
     help="Write the record up to the proof of a fault there, for others to check.",
 )
-def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None) -> int:
-    """Check matches from their record files (`-`: standard input).
+@click.pass_obj
+def verify(
+    home: Home, /, records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None
+) -> int:
+    """Check matches from their record files (`-`: standard input); without one, your last match.
 
     Exit code 0: closed, which is signed by all, and without fault; 3: decided and without fault,
     but not closed; 1: faulty or undecided; 2: unreadable. For several records the worst, in the
@@ -41,10 +45,13 @@ def verify(records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | 
     if evidence is not None and len(records) > 1:
         raise usage("--evidence is for one record; check that one alone.")
     from cli.commands.checking import check_all
+    from cli.files.history import last_record
 
+    named = bool(records)
+    records = records or (str(last_record(home)),)
     worst = DONE
     for checked in check_all(records, jobs):
-        _show(checked, as_json, len(records) > 1)
+        _show(checked, as_json, len(records) > 1 or not named)
         worst = max(worst, _code(checked), key=_WORSE.index)
         if evidence is not None:
             _keep_evidence(checked, evidence)
@@ -84,6 +91,9 @@ def _keep_evidence(checked: "Checked", path: Path) -> None:
         print("No seat is at fault, so no evidence is written.", file=sys.stderr, flush=True)
         return
     try:
-        path.write_bytes(evidence_of(read_record(checked.name), checked.report.fault))
+        with path.open("xb") as file:
+            file.write(evidence_of(read_record(checked.name), checked.report.fault))
+    except FileExistsError:
+        raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error

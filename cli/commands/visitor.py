@@ -9,19 +9,17 @@ from cli.commands.options import SeatChoice
 from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
+from cli.process.clipboard import clip
 from cli.screen.terminal import is_screen, look_for
 from cli.table.auto import AutoSeat
-from cli.table.bots import clear_bots, player_maker
+from cli.table.bots import adviser_maker, clear_bots, player_maker
 from cli.table.left import settle, unfinished
 from cli.table.port import Seat
 from cli.table.stay import Visitor
-from engine.seats import HARD
 from p2p.store import Store, StoreError
 
 if TYPE_CHECKING:
     from cli.screen.seat import ScreenSeat
-
-HINT_LEVEL = HARD
 
 
 @contextmanager
@@ -63,22 +61,34 @@ def clear_left(home: Home, store: Store) -> None:
 def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool) -> Seat:
     """Who plays: a bot, or a person at plain lines."""
     if choice.auto is None:
-        hinter = player_maker(HINT_LEVEL, choice.think)
-        return PlainSeat(show, lines, hinter, choice.claim_seconds)
+        hinter = adviser_maker(choice.think)
+        return PlainSeat(show, lines, hinter, choice.claim_seconds, _to_clipboard)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
-        return AutoSeat(player, show_aside, show, pipe)
-    return AutoSeat(player, show, None, pipe)
+        return AutoSeat(player, show_aside, show, pipe, choice.paced)
+    return AutoSeat(player, show, None, pipe, choice.paced)
 
 
 def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
     """A person at the full screen."""
     # prompt_toolkit takes long to import, and bots and pipes need none of it.
-    from cli.screen.seat import ScreenSeat
+    from cli.screen.seat import ScreenSeat, Settings
 
-    hinter = player_maker(HINT_LEVEL, choice.think)
-    return ScreenSeat(hinter, choice.claim_seconds, look_for(choice.unicode))
+    settings = Settings(choice.claim_seconds, choice.bell, choice.notice, choice.mouse)
+    return ScreenSeat(adviser_maker(choice.think), settings, look_for(choice.unicode))
+
+
+def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
+    """Say to a person who has never taken a name which one the others will see."""
+    own = visitor.identity
+    if choice.auto is None and not own.chosen:
+        visitor.tell(f"You are {own.name} to the others; `allfives id --name NAME` changes that.")
+
+
+def _to_clipboard(text: str) -> None:
+    if sys.stdout.isatty():
+        print(clip(text), end="", flush=True)
 
 
 def show(text: str) -> None:

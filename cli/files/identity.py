@@ -1,6 +1,7 @@
 """The identity file of a person: name and Ed25519 key, readable by its owner alone.
 
-JSON, one object: {"name": "Ana", "key": 64 hex digits, the RFC 8032 seed}.
+JSON, one object: {"name": "Ana", "key": 64 hex digits, the RFC 8032 seed}, and "chosen": false as
+long as the name is that of the machine's user.
 """
 
 import getpass
@@ -13,17 +14,21 @@ from cli.files import whole
 from cli.process.errors import Stop, usage
 from engine.wording import quoted_name
 from p2p.crypto.identity import IdentityKey, fingerprint
-from p2p.session.state.table import NAME_CHARACTERS, BadName, check_name
+from p2p.session.state.table import NAME_CHARACTERS, BadName, ReservedName, check_name
 
 NAMELESS = "Player"
+# Bots are told by their names: nobody else is to be taken for one.
+BOT = "Bot "
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Who plays here: the name to show, a mere label, and the key that is the identity."""
+    """Who plays here: the name to show, a mere label, and the key that is the identity. `chosen`:
+    the person took that name, and not the program."""
 
     name: str
     key: IdentityKey
+    chosen: bool = True
 
     @property
     def fingerprint(self) -> str:
@@ -37,7 +42,7 @@ def own_identity(path: Path) -> Identity:
     Raises Stop, with what to do, when there is something else.
     """
     if not path.exists():
-        new = Identity(name_of_user(), IdentityKey.generate())
+        new = Identity(name_of_user(), IdentityKey.generate(), chosen=False)
         whole.write_new(path, _text(new))
     try:
         return read_identity(path)
@@ -58,11 +63,20 @@ def read_identity(path: Path) -> Identity:
         raise usage(f"{path} is no identity file.") from None
     try:
         fields = json.loads(text)
-        name, key = fields["name"], bytes.fromhex(fields["key"])
-        return Identity(check_name(name), IdentityKey.from_private_bytes(key))
+        name, key = _kept_name(fields["name"]), bytes.fromhex(fields["key"])
+        chosen = fields.get("chosen") is not False
+        return Identity(name, IdentityKey.from_private_bytes(key), chosen)
     except (ValueError, TypeError, KeyError, RecursionError):
         # Without the cause: its text could hold the key.
         raise usage(f"{path} is no identity file.") from None
+
+
+def _kept_name(name: str) -> str:
+    """A name that stands in a file; one that has been reserved since is nobody's."""
+    try:
+        return check_name(name)
+    except ReservedName:
+        return NAMELESS
 
 
 def write_identity(path: Path, identity: Identity) -> None:
@@ -82,8 +96,8 @@ def export_identity(identity: Identity, path: Path) -> None:
 
 def _text(identity: Identity) -> bytes:
     """What stands in the file: the private key too."""
-    text = json.dumps({"name": identity.name, "key": identity.key.private_bytes().hex()})
-    return text.encode() + b"\n"
+    fields = {"name": identity.name, "key": identity.key.private_bytes().hex()}
+    return json.dumps(fields | ({} if identity.chosen else {"chosen": False})).encode() + b"\n"
 
 
 def checked_name(name: str, whose: str = "your name") -> str:
@@ -97,9 +111,22 @@ def checked_name(name: str, whose: str = "your name") -> str:
         raise usage(f"{quoted_name(name)} cannot be {whose}: {error}.") from None
 
 
+def checked_person(name: str) -> str:
+    """`name` as `checked_name` has it, if it may be one's own; Stop with the reason."""
+    checked = checked_name(name)
+    if is_bot_name(checked):
+        raise usage(f"{quoted_name(name)} cannot be your name: bots are told by such names.")
+    return checked
+
+
+def is_bot_name(name: str) -> bool:
+    """Whether a name is one of those by which bots are told."""
+    return unicodedata.normalize("NFKC", name).casefold().startswith(BOT.casefold())
+
+
 def name_of_user() -> str:
     """The name of the user of the machine, if it may stand at a table; else "Player"."""
     try:
-        return checked_name(getpass.getuser()[:NAME_CHARACTERS].strip())
+        return checked_person(getpass.getuser()[:NAME_CHARACTERS].strip())
     except (Stop, OSError, KeyError):
         return NAMELESS

@@ -1,18 +1,20 @@
-"""Records as files: written whole or not at all, and never one over another of the same stay."""
+"""Records as files: written whole or not at all, and never one over that of another match."""
 
 import os
+from itertools import chain, count
 from pathlib import Path
 
 from cli.files import whole
 from cli.process.errors import Stop, usage
-from p2p.session.record import MAGIC
+from p2p.session.record import MAGIC, RecordUnreadable, decode
+from p2p.session.state.table import table_id
 
 
-def check_writable(path: Path | None) -> None:
+def check_writable(path: Path | None, table: bytes | None = None) -> None:
     """Stop with exit code 2 unless the record could be written there; leaves no file behind.
 
-    An older record may be replaced, any other file may not. A pipe or a device would hold up the
-    end of the match, or take no record; only /dev/null is one on purpose.
+    Nothing that is there is written over but a record of `table`, which goes on. A pipe or a device
+    would hold up the end of the match, or take no record; only /dev/null is one on purpose.
     """
     if path is None or _is_nowhere(path):
         return
@@ -20,8 +22,14 @@ def check_writable(path: Path | None) -> None:
         raise usage(f"{path} is no file, so a record cannot be kept there. Choose another name.")
     there = path.exists()
     try:
-        if path.is_file() and path.stat().st_size and not _is_record(path):
-            raise usage(f"{path} is there already and is no record. Choose another name.")
+        if path.is_file() and path.stat().st_size:
+            if not _is_record(path):
+                raise usage(f"{path} is there already and is no record. Choose another name.")
+            if _table_of(path.read_bytes()) != table or table is None:
+                raise usage(
+                    f"{path} is the record of an earlier match, which is not written over. Choose "
+                    "another name, or move that file away."
+                )
         with path.open("ab"):
             pass
         if not there:
@@ -33,6 +41,30 @@ def check_writable(path: Path | None) -> None:
 def _is_record(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
+
+
+def _table_of(data: bytes) -> bytes | None:
+    """The id of the table of a record; None if it cannot be read."""
+    try:
+        return table_id(decode(data).description)
+    except RecordUnreadable:
+        return None
+
+
+def _free(path: Path, data: bytes) -> Path:
+    """Where the record `data` can go without taking the place of another match's: `path`, or what
+    follows it by number."""
+    if _is_nowhere(path):
+        return path
+    candidates = chain([path], (numbered(path, number) for number in count(2)))
+    return next(one for one in candidates if _may_take(one, data))
+
+
+def _may_take(path: Path, data: bytes) -> bool:
+    if not path.is_file() or not path.stat().st_size:
+        return True
+    table = _table_of(data)
+    return table is not None and _table_of(path.read_bytes()) == table
 
 
 def numbered(path: Path, match: int) -> Path:
@@ -50,11 +82,12 @@ def _is_nowhere(path: Path) -> bool:
 def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]:
     """Write a record where it was asked for, else `home`: a match is never lost to a full disk.
 
-    Returns where it is, and a sentence if that is not where it was asked for. Stop if neither can
-    be written.
+    Returns where it is, and a sentence if that is not where it was asked for. What has come there
+    since, of another match, stays; this one gets a number then. Stop if neither can be written.
     """
     if named is not None:
         try:
+            named = _free(named, data)
             write_whole(named, data)
             return named, None
         except Stop as stop:

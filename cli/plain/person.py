@@ -1,51 +1,45 @@
 """The plain interface: prints lines, reads lines. The same game for screen readers and pipes."""
 
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
 import trio
 
+from cli.plain.help import help_lines
+from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
-from cli.table.thinking import MakePlayer, Thoughts
-from cli.telling.ask import AGAIN_ASKED, NO_HINT, hint_text
+from cli.table.thinking import Hints, MakeAdviser
+from cli.telling.ask import AGAIN_ASKED, LEAD_ASKED, NO_HINT, THINKING, hint_text
+from cli.telling.pages import rules_lines, score_lines, tip_lines
+from cli.telling.phrases import tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
-from cli.telling.words import line_text, table_text, tiles_text
+from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
 from engine.events import Passed, Played
 from engine.strategy.view import SeatView
-from engine.wording import quoted, sentence
+from engine.wording import listed, quoted, sentence
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
-from p2p.session.state.events import HandBegan, InHand
+from p2p.session.state.events import InHand, Settled
 
+INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 SAY: Final = "say "
 REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
+MUTE: Final = "mute "
 LOT: Final = "lot"
-HELP: Final = (
-    "6-4 R    play 6-4 on the right end; 6-4 alone, if it fits one end only",
-    "         ends: L and R, U and D of the spinner, 4U and 4D of a later one",
-    "draw     draw a tile          pass     give the turn on",
-    "hand     your tiles           line     the table and its ends",
-    "scores   scores and tiles     hint     what a bot would play",
-    "say ...  write a line to the others",
-    "help     this                 quit     leave the match (asks first)",
-    "pause    ask for a pause, or agree to one; resume: go on",
-    "again    another match with the same people, once this one is over",
-    "who      who is at the table, before the match",
-    "refuse Ben    the host sends Ben away, before the match",
-    "partner Ben   the host plays with Ben, where partners play; lot: by lot",
-    "Where only one thing can be done, Enter does it.",
-    "With claims, =15 behind a tile claims 15.",
-)
+_LOG_LINES: Final = 20
+_NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
 
 
 class PlainSeat:
     """A seat played by a person who reads and types lines.
 
-    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints.
+    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `clipboard`
+    takes what is copied, where there is one.
     """
 
     stays = True
@@ -54,26 +48,37 @@ class PlainSeat:
         self,
         show: Callable[[str], None],
         lines: AsyncIterator[str],
-        hinter: MakePlayer,
+        hinter: MakeAdviser,
         claim_seconds: float,
+        clipboard: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.claim_seconds = claim_seconds
+        self._clipboard = clipboard
         self._show = show
         self._lines = lines
-        self._hints = Thoughts(hinter)
+        self._hints = Hints(hinter)
         self._known = Known()
         self._wants: Wants = lambda wish: None
         self._asked: SeatView | None = None
+        self._turn: Turn | None = None
+        self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._asked_to_leave = False
+        self._ended = False
         self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
-            "help": lambda: self._print(*HELP),
-            "?": lambda: self._print(*HELP),
+            "help": self._print_help,
+            "?": self._print_help,
             "hand": self._print_hand,
             "line": self._print_line,
             "scores": lambda: self._print(*table_text(self._known.scene)),
+            "score": lambda: self._print(*score_lines(self._known.hands, self._known.scene)),
+            "rules": lambda: self._print(*rules_lines(self._known.scene.rules)),
+            "tips": lambda: self._print(*tip_lines(self._known.scene.rules)),
+            "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
+            "mute": lambda: self._mute(""),
             "hint": self._hint,
             "who": self._print_room,
+            "copy": self._copy,
             "again": self._again,
             "pause": lambda: self._want_pause(True),
             "resume": lambda: self._want_pause(False),
@@ -87,22 +92,28 @@ class PlainSeat:
 
     def show(self, notice: Notice) -> None:
         """Print what it tells, and what can be typed about it."""
+        if self._ended and isinstance(notice, Filled | owner.Began):
+            self._wants(INPUT_ENDED)
         room = self._known.room
         lines = self._known.take(notice)
+        if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
+            self._log += lines
         if not (isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me):
             self._print(*lines, *self._about(notice, room))
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
         """More lines about a notice; `room` is the one before it."""
-        scene = self._known.scene
         match notice:
             case Filled(room=now):
                 return _about_room(room, now)
             case owner.Began():
+                self._turn = None
+                self._log.clear()
                 return ["Type help for what can be typed."]
-            case owner.Happened(event=HandBegan() | InHand(event=Played() | Passed())):
-                turn = scene.turn
-                return [f"{scene.name(turn)} to move."] if turn not in (None, scene.me) else []
+            case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
+                return self._next(seat)
+            case owner.Happened(event=Settled(seat=seat)):
+                return self._next(seat)
             case owner.Pausing(on=True):
                 return ["Type resume to go on."]
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
@@ -113,13 +124,26 @@ class PlainSeat:
                 return ["Nothing is claimed for you: the time for it is over."]
         return []
 
+    def _next(self, moved: int) -> list[str]:
+        """Who is to move after oneself; after others it is told by what they do."""
+        scene = self._known.scene
+        waits = moved == scene.me and scene.turn not in (None, scene.me) and not scene.unsettled
+        return [f"{scene.name(scene.turn or 0)} to move."] if waits else []
+
     async def decide(self, view: SeatView) -> Chosen:
-        """Ask until a legal move, or a claim that can be, is typed."""
+        """Ask until a legal move, or a claim that can be, is typed; in a turn that goes on after a
+        draw only what is new is told."""
         if view.awaiting is None:
-            scene = self._known.scene
-            self._print(*line_text(scene.table_line), *table_text(scene))
-            self._print_hand()
-        self._print(ask_move(view) if view.awaiting is None else ask_claim(view))
+            if turn_of(view) != self._turn and not self._known.scene.dealt:
+                self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
+            elif turn_of(view) != self._turn:
+                self._print_line()
+                self._print(*table_text(self._known.scene))
+                self._print_hand()
+            self._turn = turn_of(view)
+            self._print(ask_move(view))
+        else:
+            self._print(*ask_claim(view))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:
@@ -131,7 +155,10 @@ class PlainSeat:
         """Take what is typed until the input ends."""
         async for line in self._lines:
             await self._typed(line)
-        self._wants(Leave("The input has ended, so you leave."))
+        self._ended = True
+        # Who is not seated yet may not be let in, and then that is what there is to tell.
+        if self._known.room is not None or self._known.players:
+            self._wants(INPUT_ENDED)
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
@@ -145,6 +172,8 @@ class PlainSeat:
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
             self._refuse(word[len(REFUSE) :].strip())
+        elif word.startswith(MUTE):
+            self._mute(word[len(MUTE) :].strip())
         elif word.startswith(PARTNER):
             self._sit_with(word[len(PARTNER) :].strip())
         elif command := self._commands.get(word):
@@ -165,6 +194,9 @@ class PlainSeat:
             return
         if self._known.paused:
             self._print("The match is paused; type resume to go on.")
+            return
+        if line.strip() and not _is_move(line):
+            self._print(f"{quoted(line.strip())} {_NO_WORD}")
             return
         try:
             claim = view.awaiting is not None
@@ -210,6 +242,29 @@ class PlainSeat:
         else:
             self._print(*(line.strip() for line in self._known.room.lines()))
 
+    def _print_help(self) -> None:
+        self._print(*help_lines(self._known.scene.rules))
+
+    def _mute(self, name: str) -> None:
+        """Mute whoever has that name, or who sits across where there is one other."""
+        others = [one for one in self._known.players if one.seat != self._known.scene.me]
+        meant = [one for one in others if one.name.casefold() == name or not name]
+        if len(meant) == 1:
+            self._print(self._known.mute(meant[0].seat))
+        elif not others:
+            self._print("There is nobody to mute yet.")
+        else:
+            whom = listed([one.name for one in others], "or")
+            self._print(f"Type mute and the name: {whom}.")
+
+    def _copy(self) -> None:
+        opened = self._known.opened
+        if opened is None:
+            self._print("There is an invite to copy only while your own table fills.")
+        else:
+            self._clipboard(opened.invite)
+            self._print(opened.invite)
+
     def _say(self, words: str) -> None:
         if not self._known.players:
             self._print("There is nobody to write to yet.")
@@ -221,7 +276,10 @@ class PlainSeat:
         if view is None or view.awaiting is not None:
             self._print(NO_HINT)
         else:
-            self._print(hint_text(await self._hints.move(view), view))
+            self._print(THINKING)
+            advice = await self._hints.of(view)
+            if self._asked is view:
+                self._print(hint_text(advice, view))
 
     def _ask_to_leave(self) -> None:
         if not self._known.scene.players or self._known.offered:
@@ -255,7 +313,7 @@ class PlainSeat:
         if scene.line is None:
             self._print("No hand has begun.")
         else:
-            self._print(*line_text(scene.line, counted=not scene.unsettled))
+            self._print(*line_text(scene.line, counted=scene.counts_ends))
 
     def _print_hand(self) -> None:
         scene = self._known.scene
@@ -273,9 +331,15 @@ class PlainSeat:
 def _about_room(before: Room | None, now: Room) -> list[str]:
     """What the host can do about who came, and how the sides are drawn."""
     lines = []
-    if before is not None and len(before.people) == 1 and now.hosts and now.guests:
+    may = [any(room.may_refuse(one) for one in room.others) for room in (before or now, now)]
+    if before is not None and may == [False, True]:
         lines.append("Type refuse and a name to send somebody away before the table is full.")
     changed = before is not None and before.partner != now.partner
     if now.partners and (changed or len(now.people) == 1):
         lines.append(now.lines()[-1].strip())
     return lines
+
+
+def _is_move(line: str) -> bool:
+    """Whether a line may be meant as a move or a claim: a number in it, or a word for no tile."""
+    return line.strip().lower() in ("draw", "pass") or any(char.isdigit() for char in line)

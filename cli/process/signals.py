@@ -1,4 +1,4 @@
-"""SIGINT, SIGTERM and SIGHUP: handled by us in every state, each with its own exit code.
+"""SIGINT, SIGTERM, SIGHUP and SIGQUIT: handled by us in every state, each with its own exit code.
 
 A child that a shell starts with `&` inherits an ignored SIGINT, so handlers are always installed.
 Outside Trio a signal raises `Interrupted`; for what runs inside see cli.process.running.
@@ -8,8 +8,13 @@ import signal
 from types import FrameType
 from typing import Final
 
-_NAMES: Final = {"SIGINT": "Ctrl-C", "SIGTERM": "SIGTERM", "SIGHUP": "SIGHUP"}
-# Windows has no SIGHUP.
+_NAMES: Final = {
+    "SIGINT": "Ctrl-C",
+    "SIGTERM": "SIGTERM",
+    "SIGHUP": "SIGHUP",
+    "SIGQUIT": "SIGQUIT",
+}
+# Windows has no SIGHUP and no SIGQUIT.
 SIGNALS: Final = tuple(
     signal.Signals[name] for name in _NAMES if name in signal.Signals.__members__
 )
@@ -28,7 +33,7 @@ class Interrupted(BaseException):
 
     @property
     def code(self) -> int:
-        """The exit code of a program that a signal ended: 130, 143, 129."""
+        """The exit code of a program that a signal ended: 130, 143, 129, 131."""
         return 128 + self.signum
 
     @property

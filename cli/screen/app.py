@@ -26,12 +26,21 @@ from prompt_toolkit.styles import Style
 from cli.screen.drawing.keys import ALL_KEYS, Act
 from cli.screen.drawing.render import fits, render
 from cli.screen.drawing.style import style_class, style_rules
+from cli.screen.drawing.view import Scroll
 from cli.screen.line.canvas import Frame, Look, Span
 from cli.screen.modes.base import Holder
+from cli.screen.painting import draw_anew, terminal_output
 
 # The keys of the table that write no character, and the one that takes one away.
 _NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1}
 _SPECIAL: Final = _NAMED - {"space"} | {"backspace"}
+_WHEEL: Final = {
+    MouseEventType.SCROLL_UP: Act.WHEEL_UP,
+    MouseEventType.SCROLL_DOWN: Act.WHEEL_DOWN,
+}
+# A terminal sends the bytes of a key at once: what comes later than this after an Esc is no part
+# of it.
+_ESCAPE_SECONDS: Final = 0.05
 
 
 class Surface(UIControl):
@@ -45,12 +54,17 @@ class Surface(UIControl):
     def create_content(self, width: int, height: int) -> UIContent:
         """Draw the view in exactly that size."""
         self._frame = frame = render(self._holder.view(), width, height, self._look)
+        if frame.page is not None:
+            self._holder.scroll = Scroll(*frame.page)
         return UIContent(
             get_line=lambda at: _formatted(frame.rows[at]), line_count=height, show_cursor=False
         )
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """A click on a tile, an end or a key."""
+        """A click on a tile, an end or a key; the wheel."""
+        wheel = _WHEEL.get(mouse_event.event_type)
+        if wheel is not None:
+            self._holder.act(wheel)
         if mouse_event.event_type is not MouseEventType.MOUSE_UP or self._frame is None:
             return
         at = mouse_event.position
@@ -69,12 +83,22 @@ def _formatted(row: tuple[Span, ...]) -> StyleAndTextTuples:
 
 
 def bindings(holder: Holder, interrupt: Callable[[], None]) -> KeyBindingsBase:
-    """The keys of the key table, and those for writing; Ctrl-C alone while nothing is shown."""
+    """The keys of the key table, and those for writing; those of the terminal alone while nothing
+    is shown."""
     always = KeyBindings()
 
     @always.add("c-c")
     def _stop(_event: KeyPressEvent) -> None:
-        interrupt()
+        if not (_shows() and holder.interrupt()):
+            interrupt()
+
+    @always.add("c-l")
+    def _anew(event: KeyPressEvent) -> None:
+        draw_anew(event.app)
+
+    @always.add("c-z")
+    def _suspend(event: KeyPressEvent) -> None:
+        event.app.suspend_to_background()
 
     return merge_key_bindings([ConditionalKeyBindings(_keys(holder), Condition(_shows)), always])
 
@@ -111,18 +135,21 @@ def make_app(
     environment: Mapping[str, str],
     terminal_in: Input | None = None,
     terminal_out: Output | None = None,
+    mouse: bool = True,
 ) -> Application[None]:
     """The application; `terminal_in` and `terminal_out` are the terminal unless given."""
-    return Application(
+    app: Application[None] = Application(
         layout=Layout(Window(Surface(holder, look), always_hide_cursor=True)),
         key_bindings=bindings(holder, interrupt_self),
         style=Style.from_dict(style_rules(environment)),
         color_depth=ColorDepth.DEPTH_1_BIT if environment.get("NO_COLOR") else None,
         full_screen=True,
-        mouse_support=True,
+        mouse_support=mouse,
         input=terminal_in,
-        output=terminal_out,
+        output=terminal_out or terminal_output(environment),
     )
+    app.ttimeoutlen = _ESCAPE_SECONDS
+    return app
 
 
 def interrupt_self() -> None:

@@ -17,10 +17,15 @@ from prompt_toolkit.application import Application
 
 from cli.process.errors import FAILED
 from cli.process.signals import SIGNALS, Interrupted
+from cli.screen.painting import take_back
 
 Main = Callable[[], Awaitable[int]]
 # What a terminal that has gone away raises when it is written to.
 _GONE: Final = (OSError, EOFError)
+# What a program gets that was stopped and goes on; Windows has none.
+_CONTINUES: Final = tuple(
+    signal.Signals[name] for name in ("SIGCONT",) if name in signal.Signals.__members__
+)
 
 
 class Guest:
@@ -71,6 +76,8 @@ class _Run:
         loop.set_exception_handler(self._host_failed)
         for signum in SIGNALS:
             loop.add_signal_handler(signum, self._signalled, signum)
+        for signum in _CONTINUES:
+            loop.add_signal_handler(signum, take_back, self._app)
         trio_done: asyncio.Future[Outcome[int]] = loop.create_future()
         trio.lowlevel.start_guest_run(
             self._guest.run,
@@ -129,7 +136,7 @@ def run_guest(app: Application[None], guest: Guest, main: Main) -> int:
     If the screen ends first, `main` is cancelled. Raises what failed on either side, and
     `Interrupted` after a signal; the terminal is restored before.
     """
-    before = {signum: signal.getsignal(signum) for signum in SIGNALS}
+    before = {signum: signal.getsignal(signum) for signum in (*SIGNALS, *_CONTINUES)}
     try:
         return asyncio.run(_Run(app, guest).both(main))
     finally:

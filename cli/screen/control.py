@@ -2,43 +2,73 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
+from cli.process.clipboard import COPIED
 from cli.screen.drawing.panels import hand_end_panel
-from cli.screen.drawing.view import Desk
+from cli.screen.drawing.view import Cursor, Desk
 from cli.screen.modes import wishes
 from cli.screen.modes.base import Holder, Mode
 from cli.screen.modes.chronicle import Chronicle
-from cli.screen.modes.covers import Entering, Writing, with_page
+from cli.screen.modes.covers import Entering, Question, Writing, with_page
 from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Notice, Opened, Told
-from cli.telling.ask import AGAIN_ASKED
+from cli.table.port import Filled, Leave, Notice, Opened, Told
+from cli.telling.ask import AGAIN_ASKED, hint_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
+from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView
 from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
+GUARD_SECONDS: Final = 0.3
+_AGAIN_ENDS: Final = "Ctrl-C again ends the program."
+
 
 class Control(Holder):
     """What one person sees and does. `out` gets what has to go out; `now` gives seconds of a clock
-    that only goes on."""
+    that only goes on. For `guard` seconds after their meaning has changed Enter and the like do
+    not count."""
 
-    def __init__(self, out: Callable[[wishes.Outward], None], now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        out: Callable[[wishes.Outward], None],
+        now: Callable[[], float],
+        guard: float = GUARD_SECONDS,
+    ) -> None:
         self.bell = False
         self._out = out
         self._now = now
+        self._guard = guard
+        self._mode: Mode = Lobby(None)
+        self._since = -guard
         self.known = Known()
         self._anew()
 
+    @property
+    def mode(self) -> Mode:
+        """What the screen is about."""
+        return self._mode
+
+    @mode.setter
+    def mode(self, mode: Mode) -> None:
+        if mode.means != self._mode.means:
+            self._since = self._now()
+        self._mode = mode
+
+    def too_soon(self) -> bool:
+        """Nobody reads, and means what they read, in so little time."""
+        return self._now() - self._since < self._guard
+
     def _anew(self) -> None:
-        self.mode: Mode = Lobby(None)
+        self.mode = Lobby(None)
         self._desk = Desk(self.known.scene)
         self._refusal = ""
         self._timer = Timer(self._now)
@@ -56,6 +86,7 @@ class Control(Holder):
         known, chronicle = self.known, self._chronicle
         log, proofs = chronicle.lines, tuple(chronicle.proofs)
         desk = replace(self._desk, clock=self._timer.left, log=log, proofs=proofs)
+        desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
         links, wanting, paused = known.away, known.wanting, known.paused
         return replace(desk, scene=known.scene, links=links, wanting=wanting, paused=paused)
 
@@ -157,11 +188,37 @@ class Control(Holder):
         self.note(self._refusal)
         self._refusal = ""
         if seen.awaiting is None:
-            self.mode = self.mode.on(Turn.begun(seen))
+            self._ask_move(seen)
         else:
             # There is little time for a claim: it does not wait below a line of chat.
             claiming = Claiming(seen)
             self.mode = claiming if isinstance(self.mode, Writing) else self.mode.on(claiming)
+
+    def _ask_move(self, seen: SeatView) -> None:
+        """One's turn, with what was chosen ahead, if it fits still."""
+        before = self.mode.ground
+        ahead = before.cursor if isinstance(before, Waiting) else Cursor()
+        turn = Turn.begun(seen, ahead)
+        if ahead.tile is not None and turn.cursor != ahead:
+            where = f" on {ahead.end}" if ahead.end else ""
+            self.note(f"{ahead.tile}{where}, which you had chosen, does not fit any more.")
+        self.mode = self.mode.on(turn)
+
+    def hinted(self, advice: Advice, seen: SeatView) -> None:
+        """A hint for what was asked: it chooses, so that Enter plays it. It may come too late."""
+        turn = self.mode.ground
+        if isinstance(turn, Turn) and turn.seen is seen:
+            self.mode = self.mode.on(turn.hinted(advice))
+            self.note(hint_text(advice, seen))
+
+    def interrupt(self) -> bool:
+        """The first Ctrl-C asks, as `q` does; the second one ends the program."""
+        question = self.mode.ground.leaving
+        if isinstance(self.mode, Question) or not question:
+            return False
+        self.mode = Question(self.mode, question, Leave())
+        self.note(_AGAIN_ENDS)
+        return True
 
     def ask_line(self) -> None:
         """A line is asked for before the match; what was told last is the question."""
@@ -178,6 +235,13 @@ class Control(Holder):
         """A short word to the person: a hint, a refusal."""
         self._desk = replace(self._desk, note=text)
 
+    def _copy(self) -> None:
+        """The invite of the own table, if it was told: it goes to the clipboard."""
+        opened = self.known.opened
+        if opened is not None:
+            self._out(wishes.Clip(opened.invite))
+            self.note(COPIED)
+
     # What goes out
 
     def send(self, wish: wishes.Wish) -> None:
@@ -186,6 +250,12 @@ class Control(Holder):
             case wishes.Bell():
                 self.bell = not self.bell
                 self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
+                return
+            case wishes.Mute(seat):
+                self.note(self.known.mute(seat))
+                return
+            case wishes.Copy():
+                self._copy()
                 return
             case wishes.Answer():
                 self._timer.stop()

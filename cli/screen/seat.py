@@ -4,29 +4,45 @@ import os
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import trio
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from cli.process.clipboard import clip
 from cli.process.errors import Stop
 from cli.process.running import plain
 from cli.screen.app import make_app
+from cli.screen.attention import Attention
 from cli.screen.bridge import Guest, Main, run_guest
-from cli.screen.control import Control
+from cli.screen.control import GUARD_SECONDS, Control
 from cli.screen.line.canvas import Look
-from cli.screen.modes.wishes import Answer, Enter, Hint, Outward
+from cli.screen.modes.wishes import Answer, Clip, Enter, Hint, Outward
 from cli.table.clock import time_for
-from cli.table.port import Leave, Notice, Wants, Wish
-from cli.table.thinking import MakePlayer, Thoughts
-from cli.telling.ask import hint_text
+from cli.table.port import Leave, Notice, Opened, Wants, Wish
+from cli.table.thinking import Hints, MakeAdviser
 from engine.strategy import SeatView
 from p2p.session.sitting.owner import Chosen
 
 T = TypeVar("T")
 
 _TICK_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a person wants to be asked: the seconds for a claim, the bell, a notice of the desktop,
+    the mouse; `guard`: how long Enter does not count after its meaning has changed."""
+
+    claim_seconds: float = 8.0
+    bell: bool = False
+    notice: bool = False
+    mouse: bool = True
+    guard: float = GUARD_SECONDS
 
 
 class ScreenSeat:
@@ -40,23 +56,26 @@ class ScreenSeat:
 
     def __init__(
         self,
-        hinter: MakePlayer,
-        claim_seconds: float,
+        hinter: MakeAdviser,
+        settings: Settings,
         look: Look,
         environment: Mapping[str, str] = os.environ,
         terminal_in: Input | None = None,
         terminal_out: Output | None = None,
     ) -> None:
-        self.claim_seconds = claim_seconds
+        self.claim_seconds = settings.claim_seconds
         self._guest = Guest()
-        self._hints = Thoughts(hinter)
+        self._hints = Hints(hinter)
         self._wants: Wants = lambda wish: None
         self._lines: trio.MemorySendChannel[str] | None = None
         self._left = trio.Event()
         self._views, self._viewed = trio.open_memory_channel[SeatView](1)
         self._answers: trio.MemorySendChannel[Chosen] | None = None
-        self.control = Control(self._out, time.monotonic)
-        self.app = make_app(self.control, look, environment, terminal_in, terminal_out)
+        self.control = Control(self._out, time.monotonic, settings.guard)
+        self.control.bell = settings.bell
+        control, mouse = self.control, settings.mouse
+        self.app = make_app(control, look, environment, terminal_in, terminal_out, mouse)
+        self._attention = Attention(self.app.output, settings.notice)
 
     # As a seat
 
@@ -65,15 +84,19 @@ class ScreenSeat:
         self._wants = wants
 
     def show(self, notice: Notice) -> None:
-        """Draw what it changes."""
+        """Draw what it changes. How others join stands above the screen too, on lines that are
+        whole, where the terminal's own marking and scrolling reaches it."""
+        if isinstance(notice, Opened):
+            with set_app(self.app):
+                run_in_terminal(lambda: print(*notice.lines, sep="\n", flush=True))
         self.control.show(notice)
         self.app.invalidate()
 
     async def decide(self, view: SeatView) -> Chosen:
         """What the person decides."""
         seconds = time_for(view, self.claim_seconds)
-        if self.control.bell and view.awaiting is None:
-            self.app.output.bell()
+        if view.awaiting is None:
+            self._attention.turn(view.rules.game.removeprefix("the "), self.control.bell)
         self._answers, answer = trio.open_memory_channel[Chosen](1)
         self.control.ask(view, seconds)
         self.app.invalidate()
@@ -86,6 +109,7 @@ class ScreenSeat:
             return given
         finally:
             self._answers = None
+            self._attention.over()
             self.control.unask()
             self.app.invalidate()
 
@@ -98,7 +122,7 @@ class ScreenSeat:
     async def listen(self) -> None:
         """Give hints."""
         async for view in self._viewed:
-            self.control.note(hint_text(await self._hints.move(view), view))
+            self.control.hinted(await self._hints.of(view), view)
             self.app.invalidate()
 
     async def lines(self) -> AsyncIterator[str]:
@@ -122,6 +146,9 @@ class ScreenSeat:
                 self._send(self._lines, line)
             case Hint(seen):
                 self._guest.call(lambda: self._want_hint(seen))
+            case Clip(text):
+                self.app.output.write_raw(clip(text))
+                self.app.output.flush()
             case _:
                 self._guest.call(lambda: self._want(wish))
 
@@ -159,10 +186,12 @@ class ScreenSeat:
             await self._left.wait()
             return code
 
+        self._attention.begin()
         try:
             return run_guest(self.app, self._guest, shown)
         except Exception as error:
             raise plain(error) from error
         finally:
+            self._attention.end()
             for line in self.control.last_words():
                 print(line, flush=True)

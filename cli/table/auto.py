@@ -3,13 +3,15 @@
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
+import trio
+
 from cli.table.known import Known
 from cli.table.port import Leave, Notice, Opened, Vanish, Wants
 from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.jsonlines import event_line, open_line
 from engine.errors import IllegalMove
 from engine.hand import check_claim
-from engine.moves import Move
+from engine.moves import Draw, Move
 from engine.strategy import SeatView
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
@@ -39,7 +41,8 @@ class AutoSeat:
 
     `tell` gets lines for people, `tell_event` the JSON line of each event, and of the table that is
     open (None: words instead).
-    `pipe`: the lines of a pipe whose end ends the bot, so that no orphan stays behind.
+    `pipe`: the lines of a pipe whose end ends the bot, so that no orphan stays behind. `pace`: a
+    move comes no sooner than so many seconds after it was asked for, so that people can follow.
     """
 
     claim_seconds: float | None = None
@@ -50,7 +53,9 @@ class AutoSeat:
         tell: Callable[[str], None],
         tell_event: Callable[[str], None] | None,
         pipe: AsyncIterator[str] | None,
+        pace: float = 0.0,
     ) -> None:
+        self._pace = pace
         self._thoughts = Thoughts(make_player)
         self._tell = tell
         self._tell_event = tell_event
@@ -96,7 +101,16 @@ class AutoSeat:
         no claim: asked again, a bot would say the same."""
         if view.awaiting is not None:
             return Chosen(None, await self._claim(view))
-        return Chosen(await self._move(view))
+        begun = trio.current_time()
+        move = await self._move(view)
+        if not isinstance(move, Draw):
+            await trio.sleep_until(begun + self._wait(view))
+        return Chosen(move)
+
+    def _wait(self, view: SeatView) -> float:
+        """The pace, well within the time for a turn."""
+        seconds = view.rules.turn_seconds
+        return self._pace if seconds is None else min(self._pace, seconds / 2)
 
     async def _move(self, view: SeatView) -> Move:
         move = await self._thoughts.move(view)

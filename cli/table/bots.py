@@ -17,16 +17,17 @@ from typing import Final
 import trio
 
 from cli.files.home import Home
-from cli.files.identity import Identity, write_identity
+from cli.files.identity import BOT, Identity, write_identity
 from cli.process.errors import DONE, Stop
 from cli.table.auto import LEAVE_LINE
 from cli.table.notes import Crew
-from cli.table.thinking import make_player
+from cli.table.thinking import ApartAdviser, MakeAdviser, make_player
 from engine.seats import NORMAL
 from engine.strategy import Player, SeatView
 from p2p.crypto.identity import IdentityKey
+from p2p.net.link.listen import ANY_PORT
 
-NAMES: Final = ("Bot Ada", "Bot Bea", "Bot Cid")
+NAMES: Final = tuple(BOT + name for name in ("Ada", "Bea", "Cid"))
 _FOLDERS: Final = {name: name.replace(" ", "-").lower() for name in NAMES}
 _PREFIX: Final = "allfives-bots-"
 _END_SECONDS: Final = 3.0
@@ -39,22 +40,34 @@ def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
     """Makes a player of that level; it thinks `think` seconds, at most half the turn time."""
 
     def make(view: SeatView) -> Player:
-        seconds = view.rules.turn_seconds
-        most = think if seconds is None else min(think, seconds / 2)
-        rng = random.Random(secrets.randbits(64))
-        return make_player(level, rng, think=most, clock=time.monotonic)
+        return make_player(level, _rng(), think=_most(view, think), clock=time.monotonic)
 
     return make
 
 
+def adviser_maker(think: float) -> MakeAdviser:
+    """Makes who gives hints, and thinks as long about each as a player would."""
+    return lambda view: ApartAdviser(_rng(), _most(view, think), time.monotonic)
+
+
+def _most(view: SeatView, think: float) -> float:
+    seconds = view.rules.turn_seconds
+    return think if seconds is None else min(think, seconds / 2)
+
+
+def _rng() -> random.Random:
+    return random.Random(secrets.randbits(64))
+
+
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a table: how many, of which level, how long they think, and, once they are
-    started, their identity keys."""
+    """The bots of a table: how many, of which level, how long they think, how long they wait
+    before a move, and, once they are started, their identity keys."""
 
     count: int = 0
     level: str = NORMAL
     think: float = 1.0
+    pace: float = 0.0
     keys: set[bytes] = field(default_factory=set, compare=False)
 
 
@@ -73,7 +86,7 @@ class Work:
 def hire(home: Home, bots: Bots) -> Crew:
     """Bots with keys of their own, in a folder of `home`, the host's; `bots` gets their keys."""
     folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=home.folder))
-    crew = Crew(folder.name, NAMES[: bots.count], bots.level, bots.think)
+    crew = Crew(folder.name, NAMES[: bots.count], bots.level, bots.think, bots.pace)
     for name in crew.names:
         own, key = _home_of(home, crew, name), IdentityKey.generate()
         own.make()
@@ -145,8 +158,11 @@ async def _once(home: Home, crew: Crew, work: Work) -> int:
     """A process of a bot, to its end; the exit code. What it needs to come in goes through standard
     input: arguments are there for all to see."""
     arrives = joins(work)
-    seat = ["--auto", crew.level, "--think", str(crew.think), "--data-dir", str(home.folder)]
-    where = ["--bind", work.host, "--", "-"]
+    seat = ["--auto", crew.level, "--think", str(crew.think), "--pace", str(crew.pace)]
+    seat += ["--data-dir", str(home.folder)]
+    # Any port: the usual one is for tables that people look for.
+    port = ["--port", str(ANY_PORT)] if arrives else []
+    where = ["--bind", work.host, *port, "--", "-"]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
             [sys.executable, "-m", "cli", "join" if arrives else "resume", *seat, *where],

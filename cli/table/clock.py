@@ -46,6 +46,11 @@ class Clock:
             self._stand()
             self._scope = None
 
+    @property
+    def paused(self) -> bool:
+        """Whether the time stands still."""
+        return self._paused
+
     def anew(self) -> None:
         """Another match begins: its turns are none of the last."""
         self._turn = None
@@ -76,25 +81,41 @@ def time_for(view: SeatView, claim_seconds: float | None) -> float | None:
 
 class Timed:
     """A seat for whose decisions there is a time; when it is over, the clock decides: the first
-    legal move in order, and no claim."""
+    legal move in order, and no claim.
+
+    Who has drawn in a turn is not asked about further draws of it, which the rules force.
+    """
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
         self._clock = Clock()
+        self._drawing: Turn | None = None
 
     def show(self, notice: Notice) -> None:
         """Show it to the seat; no time runs in a pause."""
         if isinstance(notice, Began):
             self._clock.anew()
+            self._drawing = None
         if isinstance(notice, Began | Pausing):
             self._clock.pause(isinstance(notice, Pausing) and notice.on)
         self._seat.show(notice)
 
     async def decide(self, view: SeatView) -> Chosen:
         """What the seat decides, or the clock for it."""
-        with self._clock.limit(time_for(view, self._seat.claim_seconds), turn_of(view)):
-            return await self._seat.decide(view)
+        turn = turn_of(view)
+        if self._drawing == turn and not self._clock.paused and _must_draw(view):
+            await trio.lowlevel.checkpoint()
+            return Chosen(view.legal[0])
+        self._drawing = None
+        with self._clock.limit(time_for(view, self._seat.claim_seconds), turn):
+            chosen = await self._seat.decide(view)
+            self._drawing = turn if isinstance(chosen.move, Draw) else None
+            return chosen
         claim = view.awaiting is not None
         chosen = Chosen(None) if claim else Chosen(view.legal[0], auto=True)
         self._seat.show(TimeIsUp(chosen))
         return chosen
+
+
+def _must_draw(view: SeatView) -> bool:
+    return view.awaiting is None and isinstance(view.legal[0], Draw)

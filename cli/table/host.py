@@ -3,17 +3,17 @@
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
 from cli.table.bots import Bots, Work, at_work, hire
 from cli.table.notes import Notes
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
-from cli.table.seating import SHORT_CODE, is_short, sitters, who_came_and_went
+from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
+from cli.telling.phrases import plural
 from cli.telling.room import Room
-from cli.telling.words import plural
 from engine.rules import Rules
 from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
@@ -27,8 +27,6 @@ from p2p.session.state.table import USUAL_TERMS, Terms
 
 LOOPBACK = "127.0.0.1"
 NO_NETWORK = "This machine is on no network, so nobody on another one can join."
-ANY_PORT = 0
-
 OnSeats = Callable[[int], None]
 
 
@@ -82,6 +80,9 @@ class _Hosting:
             self.visitor.tell(line)
         self.roster = roster
         self._show()
+        for key in pretended_bots(roster):
+            self.visitor.tell("That is none of this table's bots, so it may not stay.")
+            self.lobby.refuse(key)
 
     def invite(self, addresses: tuple[str, ...]) -> str:
         """The line that lets whoever has it in, at these addresses."""
@@ -89,10 +90,11 @@ class _Hosting:
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.visitor.identity.key.public
-        guests = self.offer.bots.count < rules.players - 1
-        people, partner = sitters(self.roster), self.lobby.partner
-        room = Room(people, rules.players, own, rules.partners, partner, True, guests)
-        self.visitor.seat.show(Filled(room))
+        room = Room(sitters(self.roster), rules.players, own, rules.partners)
+        bots = self.offer.bots
+        guests = bots.count < rules.players - 1
+        hosted = replace(room, hosts=True, bots=frozenset(bots.keys), guests=guests)
+        self.visitor.seat.show(Filled(replace(hosted, partner=self.lobby.partner)))
 
     def want(self, wish: HostWish) -> None:
         """The host's own wishes."""

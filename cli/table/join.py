@@ -1,6 +1,7 @@
 """Taking a seat at somebody's table."""
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -10,10 +11,12 @@ from cli.table.notes import Notes
 from cli.table.port import Filled
 from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
+from cli.telling.phrases import plural
 from cli.telling.room import Room
-from cli.telling.words import plural
 from p2p.net.door.joiner import Gathering, Target, join_table
-from p2p.net.errors import NobodyThere
+from p2p.net.errors import BadCode, BadInvite, NobodyThere, WrongCode
+from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
+from p2p.net.find.code import words as code_words
 from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.listen import open_listeners
@@ -24,6 +27,10 @@ PIPED_CODE = "-"
 # Host and joiner are often started together, and the host has more to do before it listens.
 PATIENCE_SECONDS = 3.0
 RETRY_SECONDS = 0.25
+CODE_ASKED = (
+    "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
+    "has none."
+)
 
 
 @dataclass(frozen=True)
@@ -43,22 +50,43 @@ class Wanted:
 
 
 def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
-    """Where and code of the words behind `join`: an invite or an address, and a code.
+    """Where and code of the words behind `join`: an invite, an address with or without a code, or
+    a code, of one word or of several as it is spoken.
 
-    One word with a dot or a colon in it is an address (of an open table), any other a code.
+    A word with a dot or a colon in it is an address; so is a first one that is no word of a code
+    and has a whole made-up code behind it.
     """
     match words:
         case []:
             return None, None
-        case [word] if is_invite(word) or any(mark in word for mark in ".:"):
-            return word, None
-        case [word]:
-            return None, word
-        case [where, code] if not is_invite(where):
-            return where, code
-        case [_, _]:
-            raise usage("An invite needs no code; leave the code out.")
-    raise usage("Join takes an invite, or an address and a code; see `allfives join --help`.")
+        case [*_] if is_invite(" ".join(words)):
+            return _invite(words), None
+        case [where, last] if last == PIPED_CODE:
+            return where, last
+        case [where, *rest] if any(mark in where for mark in ".:") or _is_host(where, rest):
+            return where, "-".join(rest) or None
+    return None, "-".join(words)
+
+
+def _invite(words: Sequence[str]) -> str:
+    """The invite that a shell may have cut into words. Raises Stop if it is none, or if a code
+    follows it."""
+    whole = " ".join(words)
+    try:
+        parse_invite(whole)
+    except BadInvite as damaged:
+        with suppress(BadInvite):
+            parse_invite(words[0])
+            raise usage("An invite needs no code; leave the code out.") from None
+        raise usage(str(damaged)) from None
+    return whole
+
+
+def _is_host(word: str, rest: Sequence[str]) -> bool:
+    """Whether a word without a mark is the name of a machine that has the code `rest`."""
+    parts = "-".join(rest).replace("_", "-").casefold().split("-")
+    made_up = len(parts) == CODE_WORDS and all(part in code_words() for part in parts)
+    return word == "localhost" or (made_up and word.casefold() not in code_words())
 
 
 def join_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> int:
@@ -106,8 +134,8 @@ class Joining:
 async def _join(joining: Joining, visit: Visit) -> int:
     if joining.wanted.code == PIPED_CODE:
         joining.wanted = with_piped(joining.wanted, await _piped(joining))
-    wanted = joining.wanted
     target, table = await _target(joining)
+    wanted = joining.wanted
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
         own = joining.visitor.peer(listeners)
@@ -126,6 +154,8 @@ async def _join(joining: Joining, visit: Visit) -> int:
 
 async def _piped(joining: Joining) -> str:
     """The first line of standard input."""
+    if joining.wanted.can_ask:
+        return (await joining.ask("The code, or the invite?")).strip()
     async for line in joining.lines:
         return line.strip()
     raise usage("No code came through standard input.")
@@ -151,10 +181,31 @@ async def _target(joining: Joining) -> tuple[Target, str]:
         found = await choose_table(wanted.table, joining.ask if wanted.can_ask else None)
         # What was announced is only hearsay: a table is asked for by the name that was typed.
         named = wanted.table == found.advert.name
+        if not found.advert.open:
+            await _ask_code(joining)
         return found.addresses, found.advert.name if named else ""
     if is_invite(wanted.where):
         return parse_invite(wanted.where), wanted.table or ""
-    return (str(parse_address(wanted.where)),), wanted.table or ""
+    address = str(parse_address(wanted.where))
+    await _ask_code(joining)
+    return (address,), wanted.table or ""
+
+
+async def _ask_code(joining: Joining) -> None:
+    """Have the person say the code, if it was not typed and somebody can be asked."""
+    wanted = joining.wanted
+    question = CODE_ASKED
+    while wanted.code is None and wanted.can_ask:
+        line = (await joining.ask(question)).strip()
+        if not line:
+            return
+        if is_invite(line):
+            question = "That is an invite, which needs no address: `allfives join` takes it alone."
+            continue
+        try:
+            wanted = joining.wanted = replace(wanted, code=normal_code(tabbed(line)))
+        except BadCode as error:
+            question = str(error)
 
 
 async def _seated(joining: Joining, own: LocalPeer, target: Target, table: str) -> Seated:
@@ -164,7 +215,15 @@ async def _seated(joining: Joining, own: LocalPeer, target: Target, table: str) 
             return await join_table(
                 own, target, joining.wanted.code, table, joining.on_change, joining.on_busy
             )
+        except WrongCode as error:
+            raise Stop(f"{error}{_meant(joining.wanted.code)}") from error
         except NobodyThere:
             if trio.current_time() > until:
                 raise
             await trio.sleep(RETRY_SECONDS)
+
+
+def _meant(code: str | None) -> str:
+    """A further sentence about a code that was refused: what it may have been."""
+    near = None if code is None else suggested(normal_code(code))
+    return "" if near is None else f" Did you mean {near}?"

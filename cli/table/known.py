@@ -12,8 +12,9 @@ from cli.telling import links
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
+from engine.events import HandEnded
 from p2p.session.sitting import owner
-from p2p.session.state.events import HandBegan, Participant, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent
 
 LEFT: Final = "left"
 OUTDONE: Final = (
@@ -25,13 +26,15 @@ BACK: Final = "You are back at the table. What happened in this hand:"
 
 @dataclass
 class Known:
-    """`room` is the last one, `players` those of the match that is about to begin, or has;
-    `wanting` are the seats that want a pause, `away` says by seat how it is with who is not there.
-    `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
-    if there is a limit."""
+    """`room` is the last one, `opened` the own table while it fills, `players` those of the match
+    that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
+    how it is with who is not there. `offered`: the match is over and another one may be asked for.
+    `clock`: the seconds for a turn, if there is a limit. `hands` are the hands that have ended,
+    `muted` the keys of those whose chat is not shown."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
+    opened: Opened | None = None
     players: tuple[Participant, ...] = ()
     wanting: frozenset[int] = frozenset()
     paused: bool = False
@@ -39,27 +42,30 @@ class Known:
     offered: bool = False
     clock: int | None = None
     _minutes: dict[int, int] = field(default_factory=dict)
+    hands: tuple[HandEnded, ...] = ()
+    muted: frozenset[bytes] = frozenset()
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
         match notice:
             case Told(text=line) | owner.Refused(sentence=line):
                 return [line]
-            case Opened(lines=opened):
-                return list(opened)
+            case Opened(lines=lines):
+                self.opened = notice
+                return list(lines)
             case owner.Happened(event=event):
-                self.scene.apply(event)
-                return say(event, self._named)
+                return self._happened(event)
             case owner.Resumed(events=events):
                 return self._again(events)
             case owner.Began(table=table, me=me):
-                clock = table.rules.turn_seconds
-                vars(self).update(vars(Known(Scene(me), self.room, table.players, clock=clock)))
+                clock, muted = table.rules.turn_seconds, self.muted
+                anew = Known(Scene(me), self.room, players=table.players, clock=clock, muted=muted)
+                vars(self).update(vars(anew))
             case Filled(room=room):
                 self.room = room
             case owner.Outdone():
                 return [OUTDONE]
-            case owner.Chatted(seat=seat, words=words):
+            case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
@@ -97,8 +103,7 @@ class Known:
         """All that happened before, of which the lines of the last hand are told."""
         lines: list[str] = []
         for event in events:
-            self.scene.apply(event)
-            told = say(event, self._named)
+            told = self._happened(event)
             lines = told if isinstance(event, HandBegan) else lines + told
         return [BACK, *lines]
 
@@ -109,6 +114,29 @@ class Known:
         fresh = self._minutes.get(seat) != minute
         self._minutes[seat] = minute
         return [f"{self.name(seat)} is {self.away[seat]}."] if fresh else []
+
+    def _happened(self, event: SessionEvent) -> list[str]:
+        self.scene.apply(event)
+        if isinstance(event, InHand) and isinstance(event.event, HandEnded):
+            self.hands = (*self.hands, event.event)
+        return say(event, self._named)
+
+    @property
+    def muted_seats(self) -> frozenset[int]:
+        """Those whose chat is not shown."""
+        return frozenset(one.seat for one in self.players if one.key in self.muted)
+
+    def is_muted(self, seat: int) -> bool:
+        """Whether what the seat writes is not shown."""
+        return self.players[seat].key in self.muted
+
+    def mute(self, seat: int) -> str:
+        """Show nothing more of what the seat writes, or show it again; says so."""
+        self.muted ^= {self.players[seat].key}
+        name = self.name(seat)
+        if self.is_muted(seat):
+            return f"What {name} writes is not shown to you any more."
+        return f"What {name} writes is shown to you again."
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away

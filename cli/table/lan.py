@@ -1,10 +1,11 @@
 """Tables on the local network: finding those of others, choosing one."""
 
+import shlex
 from collections.abc import Awaitable, Callable, Sequence
 
 from cli.process.errors import Stop
 from cli.telling.jsonlines import json_line
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 from engine.wording import quoted_name
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.discovery import browse
@@ -53,10 +54,34 @@ async def _asked(found: Sequence[Found], ask: AskLine) -> Found:
 def table_words(found: Found) -> str:
     """A table in one line."""
     advert = found.advert
-    seats = f"{advert.seated} of {plural(advert.players, 'player')}"
+    full = plural(advert.players, "player")
+    seats = f"playing, {full}" if is_full(found) else f"{advert.seated} of {full}"
     door = "open to all" if advert.open else "with a code"
     key = "" if found.key is None else f" [{fingerprint(found.key)}]"
     return f"{advert.name}, host {advert.host}{key}, {seats}, {advert.rules} rules, {door}"
+
+
+def is_full(found: Found) -> bool:
+    """Whether all its seats are taken, so that it plays."""
+    return found.advert.seated >= found.advert.players
+
+
+def joining_words(found: Sequence[Found]) -> list[str]:
+    """What to type to sit down at one of these tables; nothing if all of them play."""
+    free = [one for one in found if not is_full(one)]
+    if not free:
+        return []
+    named = f" --table {shlex.quote(_told_by(free[0], found))}" if len(found) > 1 else ""
+    code = "" if free[0].advert.open else " CODE"
+    told = "" if free[0].advert.open else " with the code that its host tells you"
+    return [f"Sit down at {free[0].advert.name}: `allfives join{code}{named}`{told}."]
+
+
+def _told_by(one: Found, among: Sequence[Found]) -> str:
+    """What --table takes for it alone."""
+    name = one.advert.name
+    alone = [other.advert.name for other in among].count(name) == 1
+    return name if alone else _fingerprint(one) or name
 
 
 def _fingerprint(found: Found) -> str | None:
@@ -81,6 +106,8 @@ def _fields(found: Found) -> dict[str, object]:
     return {
         "name": advert.name,
         "host": advert.host,
+        "key": _fingerprint(found),
+        "playing": is_full(found),
         "addresses": [parse_address(address).host for address in found.addresses],
         "port": found.port,
         "players": advert.players,

@@ -129,7 +129,11 @@ def _settled(home: Home, store: Store, past: Past) -> str:
     except (NotRestorable, TableError) as error:
         store.finish(past.table, "broken", past.scores, None)
         return f"{who} cannot be read any more, so there is no record of it: {error}."
-    path = _write(home, store.way_back(past.table), past.table, encode(referee, evidence))
+    try:
+        path = _write(home, store.way_back(past.table), past.table, encode(referee, evidence))
+    except Stop as stop:
+        # It is tried again at the next start; nobody is kept from playing meanwhile.
+        return f"{who} has no record yet. {stop.sentence}"
     decided = not evidence and referee.state.is_decided()
     state: State = "finished" if decided else "broken"
     store.finish(past.table, state, referee.state.match.scores, path)

@@ -5,32 +5,37 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from cli.files.record import numbered
+
 
 @dataclass(frozen=True)
 class Crew:
     """The bots that somebody brought to a table: the folder in the data folder where each has its
-    own, their names, level, and how long they think."""
+    own, their names, level, how long they think, and how long they wait before a move."""
 
     folder: str
     names: tuple[str, ...]
     level: str
     think: float
+    pace: float = 0.0
 
 
 @dataclass(frozen=True)
 class Notes:
     """`table`: its name. `bind`: the address that was to be listened at, None for all. `record`:
-    where the record was to go, None for the data folder."""
+    where the records of the stay were to go, None for the data folder; `match`: which match of the
+    stay it is, from 1."""
 
     table: str = ""
     bind: str | None = None
     record: str | None = None
     crew: Crew | None = None
+    match: int = 1
 
     @property
     def record_path(self) -> Path | None:
-        """The same as a path."""
-        return None if self.record is None else Path(self.record)
+        """Where the record of this match was to go."""
+        return None if self.record is None else numbered(Path(self.record), self.match)
 
     def text(self) -> str:
         """As JSON, for the store."""

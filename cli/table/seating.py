@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.files.identity import checked_name
+from cli.files.identity import checked_name, is_bot_name
 from cli.process.errors import usage
 from cli.telling.room import Sitter
 from engine.errors import RulesError
@@ -65,6 +65,11 @@ def others(table: Table, own_key: bytes) -> list[Acquaintance]:
         for person in table.people
         if person.key != own_key and not person.owner
     ]
+
+
+def pretended_bots(roster: Roster) -> list[bytes]:
+    """The keys of those who bear the name of a bot, and were brought by nobody."""
+    return [one.key for one in roster if is_bot_name(one.name) and not one.owner]
 
 
 def checked_table_name(name: str | None, host: str) -> str:

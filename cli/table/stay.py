@@ -2,20 +2,19 @@
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
 import trio
 
 from cli.files.home import Home
-from cli.files.identity import Identity
-from cli.files.record import keep, numbered
+from cli.files.identity import Identity, is_bot_name
+from cli.files.record import keep
 from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
-from cli.process.running import run
+from cli.process.running import plain, run
 from cli.process.signals import Interrupted
-from cli.table.bots import NAMES
 from cli.table.clock import Timed
 from cli.table.notes import Notes
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
@@ -65,7 +64,7 @@ class Visitor:
 
     def peer(self, listeners: Listeners) -> LocalPeer:
         """This person at the end of every link."""
-        bot = self.identity.name in NAMES
+        bot = is_bot_name(self.identity.name)
         return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom, bot=bot)
 
 
@@ -97,7 +96,7 @@ class Visit:
         self._outcome: Outcome | None = None
         self._left: str | None = None
         self._between = self._spoilt = self._vanished = False
-        self._count = 0
+        self._had_match = False
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
         self._port = 0
@@ -165,6 +164,10 @@ class Visit:
         try:
             while following is not None:
                 following = await self._match(pump)
+        except Exception as error:
+            # What is wrong here is nobody's leaving, and may not be wrong the next time.
+            self._vanished |= not isinstance(plain(error), Stop)
+            raise
         finally:
             # By q, by a signal, or at the end: the others hear it, and need not wonder.
             if not (self._spoilt or self._vanished):
@@ -187,9 +190,9 @@ class Visit:
         self._reserve.hold()
         self._session, self._wish = pump.sitting.session, pump.wish
         if not self._session.returning:
+            self.notes = replace(self.notes, match=self.notes.match + self._had_match)
             self._open(self._session)
-        self._outcome, self.kept, self._between = None, None, False
-        self._count += 1
+        self._outcome, self.kept, self._between, self._had_match = None, None, False, True
 
     def _open(self, session: Session) -> None:
         """Note that a match begins, and how to come back to it."""
@@ -223,11 +226,9 @@ class Visit:
         self._session = None
         if session is None or self._vanished:
             return
-        wanted = self.notes.record_path
-        named = None if wanted is None else numbered(wanted, self._count)
         home = visitor.home.record_path(session.table.id)
         try:
-            self.kept, self._misplaced = keep(named, home, session.record())
+            self.kept, self._misplaced = keep(self.notes.record_path, home, session.record())
         except Stop as stop:
             raise Stop(f"{stop.sentence} The match is over, and no record of it is kept.") from None
         if self._misplaced:

@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from typing import Any, Protocol
 
 import trio
 
@@ -15,10 +16,22 @@ from engine.moves import Move
 from engine.seats import HARD
 from engine.strategy import Clock, Player, SeatView
 from engine.strategy import make_player as make_engine_player
+from engine.strategy.advice import Advice, advise
 from engine.strategy.normal import NormalPlayer
 
 LOOKS_AHEAD = HARD
 MakePlayer = Callable[[SeatView], Player]
+
+
+class Adviser(Protocol):
+    """Who gives hints."""
+
+    def advise(self, view: SeatView) -> Advice:
+        """Advice to the seat to move."""
+        ...
+
+
+MakeAdviser = Callable[[SeatView], Adviser]
 
 
 class Thoughts:
@@ -51,40 +64,85 @@ def make_player(level: str, rng: random.Random, *, think: float, clock: Clock) -
     return make_engine_player(level, rng)
 
 
-class Thinker(NormalPlayer):
-    """Asks a process that it starts; its `choose` blocks, so call it in a thread.
+class Hints:
+    """What an adviser, which is made for the first view, says of it and of those that follow."""
 
-    The process ends with its pipe, when this one ends however it may.
-    """
+    def __init__(self, make: MakeAdviser) -> None:
+        self._make = make
+        self._adviser: Adviser | None = None
 
-    def __init__(self, level: str, rng: random.Random, think: float, clock: Clock) -> None:
+    async def of(self, view: SeatView) -> Advice:
+        """Advice to the seat to move; may be cancelled."""
+        self._adviser = self._adviser or self._make(view)
+        return await trio.to_thread.run_sync(self._adviser.advise, view, abandon_on_cancel=True)
+
+
+class _Apart:
+    """A process that answers each view that is sent to it; it ends with its pipe, when this one
+    ends however it may. `target` gets the other end of the pipe, and `arguments`."""
+
+    def __init__(self, target: Callable[..., None], *arguments: object) -> None:
         here, there = multiprocessing.Pipe()
         self._pipe = here
         self._asking = threading.Lock()  # a cancelled turn leaves a thread that still waits
-        arguments = (there, level, rng, think, clock)
         context = multiprocessing.get_context("spawn")
-        self.process = context.Process(target=answer, args=arguments, daemon=True)
+        self.process = context.Process(target=target, args=(there, *arguments), daemon=True)
         with uninterrupted():
             self.process.start()
         there.close()
 
-    def choose(self, view: SeatView) -> Move:
-        """The bot's move, thought over in the other process; that of `normal` if it was killed."""
+    def ask(self, view: SeatView) -> Any:
+        """The answer; None if the process was killed."""
         with self._asking:
             try:
                 self._pipe.send(view)
-                move: Move = self._pipe.recv()
+                return self._pipe.recv()
             except (EOFError, OSError):
-                return super().choose(view)
-            return move
+                return None
+
+
+class Thinker(NormalPlayer):
+    """Asks a process that it starts; its `choose` blocks, so call it in a thread."""
+
+    def __init__(self, level: str, rng: random.Random, think: float, clock: Clock) -> None:
+        self._apart = _Apart(answer, level, rng, think, clock)
+        self.process = self._apart.process
+
+    def choose(self, view: SeatView) -> Move:
+        """The bot's move, thought over in the other process; that of `normal` if it was killed."""
+        move: Move | None = self._apart.ask(view)
+        return super().choose(view) if move is None else move
+
+
+class ApartAdviser:
+    """Asks a process that it starts; its `advise` blocks, so call it in a thread."""
+
+    def __init__(self, rng: random.Random, think: float, clock: Clock) -> None:
+        self._rng = rng
+        self._apart = _Apart(answer_with_advice, rng, think, clock)
+        self.process = self._apart.process
+
+    def advise(self, view: SeatView) -> Advice:
+        """Advice, thought over in the other process; a quick one if it was killed."""
+        advice: Advice | None = self._apart.ask(view)
+        return advise(view, self._rng, worlds=1) if advice is None else advice
 
 
 def answer(pipe: Connection, level: str, rng: random.Random, think: float, clock: Clock) -> None:
     """In the other process: a move for each view, until the pipe ends."""
     player = make_engine_player(level, rng, think=think, clock=clock)
+    _answer_all(pipe, player.choose)
+
+
+def answer_with_advice(pipe: Connection, rng: random.Random, think: float, clock: Clock) -> None:
+    """In the other process: advice for each view, until the pipe ends."""
+    _answer_all(pipe, lambda view: advise(view, rng, think=think, clock=clock))
+
+
+def _answer_all(pipe: Connection, think: Callable[[SeatView], object]) -> None:
     while True:
         try:
             view: SeatView = pipe.recv()
         except EOFError:
             return
-        pipe.send(player.choose(view))
+        pipe.send(think(view))

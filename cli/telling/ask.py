@@ -3,17 +3,21 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cli.telling.prompts import spelled, told_points
+from cli.telling.phrases import plural
+from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
 from cli.telling.scene import Scene
-from cli.telling.words import ends_text, plural
+from cli.telling.words import ends_text
 from engine.moves import Draw, Move, Pass, Play
+from engine.strategy.advice import Advice
 from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
 LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
+THINKING: Final = "Thinking about a hint ..."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
+LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
 PAUSED: Final = "The match is paused; p goes on."
 
 
@@ -21,9 +25,9 @@ def turn_prompt(seen: SeatView, chosen: Move | None) -> str:
     """To the seat whose turn it is; `chosen` is the move that Enter would make."""
     if isinstance(chosen, Draw):
         left = plural(seen.drawable, "tile")
-        return f"Your turn, and nothing you hold fits. Enter draws a tile ({left} left to draw)."
+        return f"Your turn, and nothing you hold fits. Enter draws until a tile fits ({left} left)."
     if isinstance(chosen, Pass):
-        return "Your turn, nothing you hold fits and nothing is left to draw. Enter passes."
+        return f"Your turn, nothing you hold fits and {why_no_draw(seen)}. Enter passes."
     plays = [move for move in seen.legal if isinstance(move, Play)]
     if not isinstance(chosen, Play):
         return "Your turn. Choose a tile with its number or the arrows, then Enter."
@@ -39,8 +43,10 @@ def _told(seen: SeatView, move: Play) -> str:
     where = "as the lead" if move.end is None else f"on {move.end}"
     if seen.rules.claims:
         return f"{move.tile} {where}; then you say what it scores"
-    points = told_points(seen, move)
-    return f"{move.tile} {where} for {points} points" if points else f"{move.tile} {where}"
+    points, count = told_points(seen, move), told_count(seen, move)
+    if points:
+        return f"{move.tile} {where} for {points} points"
+    return f"{move.tile} {where}" + ("" if count is None else f", count {count}")
 
 
 def own_claim_prompt(tile: object) -> str:
@@ -56,13 +62,18 @@ def claim_prompt(seen: SeatView) -> str:
     )
 
 
-def wait_prompt(scene: Scene) -> str:
-    """To who has nothing to decide now."""
+def wait_prompt(scene: Scene, ahead: str = "") -> str:
+    """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
     if not scene.dealt or scene.turn is None:
         return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
     if scene.unsettled:
         return "Everybody says what they claim for the placement; it goes on by itself."
-    return f"{scene.name(scene.turn)} is to move; it goes on by itself. c writes to the others."
+    if scene.turn == scene.me:
+        return "You are to move in a moment."
+    waits = f"{scene.name(scene.turn)} is to move."
+    if ahead:
+        return f"{waits} You have chosen {ahead} ahead; Enter plays it when it is your turn."
+    return f"{waits} Meanwhile you may choose a tile and an end ahead."
 
 
 def away_prompt(away: Mapping[str, str]) -> str:
@@ -72,7 +83,15 @@ def away_prompt(away: Mapping[str, str]) -> str:
     return f"{who}. The match goes on where it was as soon as {back} back. q leaves."
 
 
-def hint_text(move: Move, seen: SeatView) -> str:
-    """What a hint says: the move, and in a few words why."""
-    does = spelled(move) if isinstance(move, Play) else "draw" if isinstance(move, Draw) else "pass"
-    return f"Hint: {does} ({reason(seen, move)})."
+def hint_text(advice: Advice, seen: SeatView) -> str:
+    """What a hint says: the move, in a few words why, what it leaves, and how much better it is."""
+    move = advice.move
+    if not isinstance(move, Play):
+        return f"Hint: {'draw' if isinstance(move, Draw) else 'pass'} ({reason(seen, move)})."
+    said = [reason(seen, move)]
+    if seen.rules.play_points == "fives" and len(seen.tiles) > 1:
+        leaves = f"{advice.leaves} at most" if advice.leaves else "nothing"
+        said.append(f"leaves the next player {leaves}")
+    if advice.lead is not None and (lead := round(advice.lead)) > 0:
+        said.append(f"{plural(lead, 'point')} better than the next best")
+    return f"Hint: {spelled(move)} ({', '.join(said)})."

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 from engine.wording import listed
 
 MINUTE = 60

@@ -4,10 +4,12 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from cli.telling.words import ends_text, plural, signed
+from cli.telling.phrases import plural, signed
+from cli.telling.words import ends_text, line_text
 from engine.hand import check_claim
 from engine.moves import Draw, Move, Play
 from engine.notation import format_move, move_of, parse_move
+from engine.rules import Rules
 from engine.strategy.view import SeatView
 
 # A number of the digits that a claim can have: whether one of that size is, the engine says.
@@ -27,17 +29,38 @@ def ask_move(view: SeatView) -> str:
     nothing = f"nothing you hold fits ({ends_text(view.line)})"
     if isinstance(only, Draw):
         return f"{turn}: {nothing}; Enter draws ({plural(view.drawable, 'tile')} left to draw)."
-    return f"{turn}: {nothing} and nothing is left to draw; Enter passes."
+    return f"{turn}: {nothing} and {why_no_draw(view)}; Enter passes."
+
+
+def why_no_draw(view: SeatView) -> str:
+    """Why who cannot play does not draw: a clause."""
+    return (
+        "nothing may be drawn in this game"
+        if view.rules.draws == "none"
+        else "nothing is left to draw"
+    )
 
 
 def _worth(view: SeatView, move: Play) -> str:
-    points = told_points(view, move)
-    return f"{spelled(move)}{f' ({signed(points)})' if points else ''}"
+    points, count = told_points(view, move), told_count(view, move)
+    worth = signed(points) if points else None if count is None else f"count {count}"
+    return f"{spelled(move)}{'' if worth is None else f' ({worth})'}"
 
 
 def told_points(view: SeatView, move: Play) -> int:
     """What a person is told that a placement scores: nothing where points are claimed."""
     return 0 if view.rules.claims else view.points_for(move)
+
+
+def told_count(view: SeatView, move: Play) -> int | None:
+    """What a person is told that the ends count then: None where they are not counted, or are for
+    the person to count."""
+    return view.count_after(move) if tells_counts(view.rules) else None
+
+
+def tells_counts(rules: Rules) -> bool:
+    """Whether a person is told what a placement would make of the ends."""
+    return rules.play_points == "fives" and not rules.claims
 
 
 def spelled(move: Play) -> str:
@@ -70,9 +93,10 @@ def understood(view: SeatView, line: str) -> Move:
     return move
 
 
-def ask_claim(view: SeatView) -> str:
-    """The question to an opponent of the placer, where points are claimed."""
-    return f"Claim points for {ends_text(view.line)}? Type a number; Enter claims nothing."
+def ask_claim(view: SeatView) -> list[str]:
+    """The question to an opponent of the placer, where points are claimed, below the line."""
+    question = "Claim points for that? Type a number; Enter claims nothing."
+    return [*line_text(view.line, counted=False), question]
 
 
 def claimed(line: str) -> int:

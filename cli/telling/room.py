@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 from p2p.crypto.identity import fingerprint
 
 
@@ -19,7 +19,7 @@ class Room:
     """A table that fills: `people` in the order in which they came, of `places` in all.
 
     `own` is one's own key, `partner` whom the host sits with (None: by lot). `hosts`: it is one's
-    own table; `guests`: others come than the table's own bots.
+    own table; `bots`: the keys of those that belong to it; `guests`: others come than they.
     """
 
     people: tuple[Sitter, ...]
@@ -28,12 +28,17 @@ class Room:
     partners: bool = False
     partner: bytes | None = None
     hosts: bool = False
+    bots: frozenset[bytes] = frozenset()
     guests: bool = True
 
     @property
     def others(self) -> tuple[Sitter, ...]:
         """Everybody but oneself."""
         return tuple(one for one in self.people if one.key != self.own)
+
+    def may_refuse(self, one: Sitter) -> bool:
+        """Whether it is for us to send somebody away: a host does, and keeps the own bots."""
+        return self.hosts and one in self.others and one.key not in self.bots
 
     def named(self, name: str) -> Sitter | None:
         """The other of that name, written in any case."""

@@ -7,6 +7,7 @@ from engine.events import Drawn, HandEvent, MatchEnded, Played
 from engine.hand import Hand
 from engine.line import Line
 from engine.match import FollowedMatch
+from engine.moves import Draw, Play
 from engine.rules import Rules
 from engine.tiles import Tile
 from p2p.session.state import events
@@ -95,6 +96,39 @@ class Scene:
     def unsettled(self) -> bool:
         """Whether claims for the last placement are awaited: nothing tells yet what it counts."""
         return self._match is not None and self._match.claimed_play is not None
+
+    @property
+    def counts_ends(self) -> bool:
+        """Whether the ends are counted in this game, and what they count may be told now."""
+        fives = self.rules is not None and self.rules.play_points == "fives"
+        return fives and not self.unsettled
+
+    @property
+    def draws(self) -> bool:
+        """Whether tiles are drawn in this game."""
+        return self.rules is not None and self.rules.draws != "none"
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that share a score with `seat`, itself included."""
+        return (seat,) if self.rules is None else self.rules.side(seat)
+
+    def sides(self) -> list[tuple[int, ...]]:
+        """Everybody, by the score they share; in seat order."""
+        return list(dict.fromkeys(self.side(player.seat) for player in self.players))
+
+    @property
+    def since_own_turn(self) -> tuple[Tile, ...]:
+        """The tiles placed since one's own last turn, the last one where there is none."""
+        moves = [] if self._match is None else self._match.moves
+        placed: list[Tile] = []
+        for move in moves:
+            if move.seat == self.me and not isinstance(move, Draw):
+                placed = []
+            elif isinstance(move, Play):
+                placed.append(move.tile)
+        if not placed and self.line is not None:
+            placed = [one.tile for one in self.line.placements[-1:]]
+        return tuple(placed) if self.me is not None else tuple(placed[-1:])
 
     @property
     def line(self) -> Line | None:

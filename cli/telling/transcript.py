@@ -19,8 +19,9 @@ Behind `>` stands what engine.notation reads; a drawn tile follows `draw` where 
 from collections.abc import Iterable
 
 from cli.telling.jsonlines import event_line
+from cli.telling.phrases import tiles_text
 from cli.telling.scene import Scene
-from cli.telling.words import say, tiles_text
+from cli.telling.words import say
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.wording import listed
 from p2p.session.state.events import HandBegan, InHand, MatchBegan, Participant, SessionEvent

@@ -3,19 +3,16 @@
 The plain interface prints these lines; a screen shows the same ones in its log.
 """
 
-from collections.abc import Iterable
-from typing import Final
-
+from cli.telling.phrases import does, plural, scores_text, side_name, signed, tiles_text
 from cli.telling.scene import Scene
+from cli.telling.settling import hand_end_lines
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
-from engine.line import Line
-from engine.tiles import Tile, pips_of
+from engine.line import End, Line
+from engine.tiles import Tile
 from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
-
-NO_TILES: Final = "nothing"
 
 
 def say(event: events.SessionEvent, scene: Scene) -> list[str]:
@@ -69,30 +66,7 @@ def _in_hand(told: events.InHand, scene: Scene) -> list[str]:
         case Claimed(seat=seat, claimed=claimed, points=points):
             return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
         case HandEnded() as ended:
-            return _hand_ended(ended, scene)
-
-
-def does(scene: Scene, seat: int, verb: str) -> str:
-    """Who does something: "You play", "Ben plays", "Ben passes", "Ben goes"."""
-    if seat == scene.me:
-        return f"You {verb}"
-    ending = "es" if verb.endswith(("s", "o")) else "s"
-    return f"{scene.name(seat)} {verb}{ending}"
-
-
-def signed(points: int) -> str:
-    """Points with their sign: "+15", "-10", "no points"."""
-    return f"{points:+d}" if points else "no points"
-
-
-def plural(number: int, thing: str) -> str:
-    """ "1 tile", "2 tiles"."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def tiles_text(tiles: Iterable[Tile]) -> str:
-    """Tiles in canonical order, the highest first; "nothing" for none."""
-    return " ".join(str(tile) for tile in sorted(tiles, reverse=True)) or NO_TILES
+            return hand_end_lines(ended, scene)
 
 
 def _match_began(scene: Scene) -> list[str]:
@@ -100,8 +74,13 @@ def _match_began(scene: Scene) -> list[str]:
         f"{player.name}{' (you)' if player.seat == scene.me else ''} [{fingerprint(player.key)}]"
         for player in scene.players
     ]
-    goal = f"to {scene.rules.target}, {scene.rules.title}" if scene.rules else ""
-    return [f"The match begins: {listed(names)}, {goal}."]
+    rules = scene.rules
+    assert rules is not None, "a match without rules"
+    lines = [f"The match begins: {listed(names)}, to {rules.target}, {rules.title}."]
+    if rules.partners:
+        ours, theirs = (side_name(scene, side) for side in scene.sides())
+        lines.append(f"{ours} play against {theirs}; each side has one score.")
+    return lines
 
 
 def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
@@ -113,7 +92,7 @@ def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
 
 
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
-    boneyard = f"{plural(scene.boneyard, 'tile')} in the boneyard"
+    boneyard = undealt(scene)
     each = plural(event.counts[event.starter], "tile")
     lines = [f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."]
     for player, tiles in zip(scene.players, event.hands, strict=True):
@@ -129,6 +108,8 @@ def _played(event: Played, clock: str, scene: Scene) -> str:
     done = f"{does(scene, event.seat, verb)} {event.tile}{where}{clock}"
     if scene.unsettled:
         return f"{done}, claiming {event.claim or 'nothing'}."
+    if not scene.counts_ends:
+        return f"{done}."
     return f"{done}: {ends_sum(scene.table_line)}, {signed(event.points)}."
 
 
@@ -143,41 +124,6 @@ def ends_sum(line: Line) -> str:
     """What the ends count: "3 + 2 + 4 + 6 = 15"; a single number when one end counts."""
     counts = [str(end.counts) for end in line.ends() if not end.bare or end.counts]
     return " + ".join(counts) + (f" = {line.count()}" if len(counts) > 1 else "")
-
-
-def _hand_ended(event: HandEnded, scene: Scene) -> list[str]:
-    lines = [how_hand_ended(event, scene)]
-    for seat, player in enumerate(scene.players):
-        tiles = event.left[seat]
-        if tiles:
-            held = f"{tiles_text(tiles)} left, {plural(pips_of(tiles), 'pip')}"
-            lines.append(f"{player.name}: {held}, {signed(event.points[seat])}.")
-        elif event.points[seat]:
-            lines.append(f"{player.name}: {signed(event.points[seat])}.")
-    return [*lines, f"Scores: {scores_text(scene)}."]
-
-
-def how_hand_ended(event: HandEnded, scene: Scene) -> str:
-    """The first line about a hand that has ended."""
-    start = f"Hand {scene.hand} ends: "
-    seat = event.seat
-    match event.reason:
-        case "domino" if seat is not None:
-            return f"{start}{_inside(does(scene, seat, 'go'))} out."
-        case "block" if seat is not None:
-            return f"{start}nobody can play, and {_inside(does(scene, seat, 'hold'))} the least."
-        case "block":
-            return f"{start}nobody can play."
-        case "target":
-            return f"{start}the target is reached."
-        case "left":
-            return f"{start}a player has left."
-    return f"{start}somebody broke the protocol."
-
-
-def _inside(text: str) -> str:
-    """ "You go" within a sentence: "you go"."""
-    return "y" + text[1:] if text.startswith("You ") else text
 
 
 def _match_ended(event: MatchEnded, scene: Scene) -> str:
@@ -204,15 +150,9 @@ def pause_text(change: Pausing, scene: Scene) -> str:
     return f"{does(scene, change.seat, 'want')} no pause any more."
 
 
-def scores_text(scene: Scene) -> str:
-    """ "Ana 35, Ben -10"."""
-    pairs = zip(scene.players, scene.scores, strict=True)
-    return ", ".join(f"{player.name} {score}" for player, score in pairs)
-
-
-def line_text(line: Line, counted: bool = True) -> list[str]:
+def line_text(line: Line, counted: bool) -> list[str]:
     """The line of play from left to right, the arms of spinners, and the ends, with their sum if
-    it may be told (`counted`)."""
+    there is one that may be told (`counted`)."""
     if line.lead is None:
         return ["The table is empty."]
     arms = line.arms()
@@ -234,8 +174,15 @@ def _lying(first: int, tile: Tile) -> str:
 
 
 def ends_text(line: Line) -> str:
-    """The open ends: "5 on L, 3 on R, 6 on U"."""
-    return ", ".join(f"{end.value} on {end.name}" for end in line.ends())
+    """The open ends: "5 on L, double 3 on R, bare 6 on U": a double counts both its halves, an arm
+    without a tile may count nothing."""
+    return ", ".join(f"{_kind(end)}{end.value} on {end.name}" for end in line.ends())
+
+
+def _kind(end: End) -> str:
+    if end.bare:
+        return "bare "
+    return "double " if end.counts > end.value else ""
 
 
 def table_text(scene: Scene) -> list[str]:
@@ -247,8 +194,14 @@ def table_text(scene: Scene) -> list[str]:
             f"{player.name} {plural(count, 'tile')}"
             for player, count in zip(scene.players, scene.counts, strict=True)
         ]
-        lines.append(f"{listed(held)}; {plural(scene.boneyard, 'tile')} in the boneyard.")
+        lines.append(f"{listed(held)}; {undealt(scene)}.")
     return lines
+
+
+def undealt(scene: Scene) -> str:
+    """The tiles that nobody holds: a boneyard only where tiles are drawn from it."""
+    tiles = plural(scene.boneyard, "tile")
+    return f"{tiles} in the boneyard" if scene.draws else f"{tiles} not dealt"
 
 
 def fairness(players: int, record: str) -> str:

@@ -39,15 +39,25 @@ class SeatView:
     awaiting: Play | None
     hand: Hand
 
+    def count_after(self, move: Play) -> int:
+        """What the ends would count after `move`, without placing it."""
+        return count_after(self.line, move.tile, move.end)
+
     def points_for(self, move: Play) -> int:
-        """What the count after `move` would score, without placing it."""
-        after = self.line.copy()
-        after.place(move.tile, move.end)
-        return placement_points(self.rules, after.count())
+        """What that count would score."""
+        return placement_points(self.rules, self.count_after(move))
 
     def points_on_table(self) -> int:
         """What the count of the ends scores now."""
         return placement_points(self.rules, self.line.count())
+
+
+def count_after(line: Line, tile: Tile, end: str | None) -> int:
+    """What the ends of `line` would count with `tile` on `end`; raises `IllegalMove` if it may not
+    be placed there."""
+    after = line.copy()
+    after.place(tile, end)
+    return after.count()
 
 
 class Player(Protocol):

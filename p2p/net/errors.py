@@ -27,7 +27,9 @@ class BadAddress(BadInput):
 
 
 class BadCode(BadInput):
-    sentence = "This table code cannot be used. Take words of letters and digits, 64 characters."
+    sentence = (
+        "This table code cannot be used. Take words of letters and digits, at most 64 characters."
+    )
 
 
 class BadInvite(BadInput):
@@ -36,6 +38,10 @@ class BadInvite(BadInput):
 
 class NoInvite(BadInput):
     sentence = "No invite can be made of the addresses of this machine. Name one with --bind."
+
+
+class BadProxy(BadInput):
+    sentence = "This is no address of a proxy. Give it as socks5h://HOST:PORT."
 
 
 class PortTaken(BadInput):
@@ -74,6 +80,14 @@ class NoWayThere(NotSeated):
 
 class UnknownHost(NotSeated):
     sentence = "No machine named {} can be found. Check the name, or use its address."
+
+
+class NoProxy(NotSeated):
+    sentence = "The proxy at {} does not answer. Check --proxy, and that the proxy runs."
+
+
+class ProxyRefused(NotSeated):
+    sentence = "The proxy at {} does not reach {}: {}. Check the address, and that table is open."
 
 
 class NotAllfives(NotSeated):

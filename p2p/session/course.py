@@ -13,11 +13,13 @@ from p2p.session.leaving.known import Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
 from p2p.session.referee import Referee, Verdict
-from p2p.session.state.errors import Fault
+from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Table
-from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
-from p2p.wire.messages import AgreeBody
+from p2p.wire.codec import DecodeError
+from p2p.wire.envelope import MATCH_LADDER, MAX_VOTE_ROUNDS, VOTE, Message, Place
+from p2p.wire.messages import AgreeBody, VoteBody
+from p2p.wire.out import Out
 from p2p.wire.talk import Word
 
 # Of one seat: those of least ids, by which everybody names the same.
@@ -129,6 +131,40 @@ class Course:
             if message.previous == ground.previous and ground.fits(message)
         ]
         return tuple(sorted(found))
+
+    def take_vote(self, message: Message) -> bool:
+        """Keep a vote; False if it is known, or one too many. Suspicion if it says nothing."""
+        try:
+            return not self.known.is_ahead(message) and self.known.add(message)
+        except DecodeError as error:
+            raise Suspicion(f"a vote that says nothing: {error}") from None
+
+    def ballot(
+        self, seat: int, out: tuple[Out, ...], step: int | None
+    ) -> tuple[Place, bytes, VoteBody] | None:
+        """The next vote of a seat on a step of the own way, which is the open one unless it is
+        said: place, T before it, body. None where no round is left."""
+        at = self.referee.ladders[MATCH_LADDER].step if step is None else step
+        ground = self.ground(at)
+        votes = self.known.votes(ground.root, at)
+        own = max((vote.round for vote in votes if vote.seat == seat), default=0)
+        number = max([own + 1, *(vote.round for vote in votes)])
+        if number > MAX_VOTE_ROUNDS:
+            return None
+        reach = self.known.highest.get((ground.root, seat), 0)
+        place = Place(ground.root, MATCH_LADDER, at, seat, number)
+        return place, ground.previous, VoteBody(number, out, self.held(at), reach)
+
+    @property
+    def votes(self) -> tuple[Message, ...]:
+        """All votes that one has."""
+        return tuple(vote.message for vote in self.known.all_votes())
+
+    def beside(self) -> tuple[Message, ...]:
+        """What one has beside the completed steps, and others may need: proofs and votes."""
+        seats = self.referee.table.seats
+        proofs = {id_ for seat in seats for ids in self.known.all_faults(seat) for id_ in ids}
+        return (*(self.known.messages[one] for one in sorted(proofs)), *self.votes)
 
     def moves_on(self) -> bool:
         """Go to where the votes that one has say, one step at a time; False if one is there."""

@@ -20,7 +20,7 @@ Speakers = Callable[[State], tuple[int, ...]]
 Judge = Callable[[State, Message], Any]
 # What judges return goes to the finish of the same row.
 Finish = Callable[[State, Mapping[int, Any]], None]
-Make = Callable[[SeatSecrets, State, Place], Shape]
+Make = Callable[[SeatSecrets, State, Place], Shape | None]
 
 
 class Waits(Enum):
@@ -34,7 +34,7 @@ class Waits(Enum):
 @dataclass(frozen=True)
 class Row:
     """A phase: the seats that speak, the judges by kind of message, what a whole step does, and
-    what a seat says there by itself (`make`; None where a person decides)."""
+    what a seat says there by itself (`make`; None, or what gives None, where a person decides)."""
 
     speakers: Speakers
     kinds: Mapping[str, Judge]

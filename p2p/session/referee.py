@@ -3,7 +3,7 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -39,6 +39,14 @@ class Verdict(Enum):
     ACCEPTED = "accepted"
     KNOWN = "known"
     LATER = "later"
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """The seats that must speak next, and whether a person is to decide there."""
+
+    seats: tuple[int, ...]
+    for_person: bool
 
 
 class Referee:
@@ -99,6 +107,28 @@ class Referee:
         """Those of them that have not."""
         said = self.ladder(number).open
         return tuple(seat for seat in self.speakers(number) if seat not in said)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
+        result = self.state.match.result
+        broken = result is not None and result.reason == "fault"
+        return broken or self.phase in (Phase.CLOSED, Phase.ABANDONED)
+
+    @property
+    def _claims_lead(self) -> bool:
+        """Whether who holds the tile that is called for is to say what it scores."""
+        return self.phase is Phase.CALL and self.table.rules.claims
+
+    def waiting(self) -> Awaited:
+        """Who must speak for the match to go on."""
+        number = self.ladders_now()[0]
+        for_person = self._claims_lead or self.row(number).waits is Waits.PERSON
+        return Awaited(self.missing(number), for_person)
+
+    def owes(self, seat: int) -> bool:
+        """Whether that seat must speak for the match, or the coming deal, to go on."""
+        return any(seat in self.missing(one) for one in self.ladders_now())
 
     def ladders_now(self) -> list[int]:
         """The ladders on which seats speak now; the match waits for what is missing on the first.
@@ -200,7 +230,7 @@ class Referee:
             lost=state.lost,
             owners=self.table.owners,
             speakers=self.speakers(MATCH_LADDER),
-            person=self.phase in (Phase.TURN, Phase.CLAIM),
+            person=self.phase in (Phase.TURN, Phase.CLAIM) or self._claims_lead,
             deals=self.phase is Phase.DEAL,
             opens=self.phase is Phase.OPEN,
             winners=state.match.result.winners if state.match.result and self.decided else None,

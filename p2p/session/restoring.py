@@ -115,12 +115,12 @@ def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -
 
     Raises NotRestorable.
     """
-    session = Session(table, identity, rng)
-    session.course, evidence = _course(kept, table)
+    course, evidence = _course(kept, table)
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
     except DecodeError as error:
         raise NotRestorable(str(error)) from None
+    session = Session(table, identity, rng, course)
     taken = (open_envelope(data) for data, refused in kept.messages if not refused)
     own = (message.id for message in taken if message.seat == session.seat)
     session.come_back(secrets, own, evidence)

@@ -150,7 +150,7 @@ def _table(recording: Recording) -> Table:
 def _replay(referee: Referee, recording: Recording, checks: JointChecks) -> FoundFault | None:
     """Feed a record to a referee; the fault it proves, if any. Raises _Refused."""
     if recording.altered:
-        raise _Refused("its bytes are not those that its head names")
+        raise _Refused("the file was changed or damaged after it was written")
     for part in parts_of(_read(referee, frame, at) for at, frame in enumerate(recording.frames, 1)):
         try:
             _take(referee, part, recording.cut)

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
 from cli import command_line
 from cli.command_line import run
+from cli.commands.options import PACE, SeatChoice
 from cli.process.errors import Stop
 from p2p.net.errors import BadCode
 
@@ -30,7 +32,8 @@ WRONG = [
         ["hosst"],
         "No such command 'hosst'. Did you mean 'host'? See `allfives --help`.",
     ),
-    (["verify"], "Missing argument 'RECORD...'. See `allfives verify --help`."),
+    (["verify"], "No match has been played here yet. Name the file of a record."),
+    (["--plain", "play"], "--plain goes behind the command. See `allfives --help`."),
     (["verify", "-", "-"], "Standard input (`-`) can be read only once; name it once."),
     (
         ["verify", "a", "b", "--evidence", "c"],
@@ -74,10 +77,9 @@ WRONG = [
         "space at its ends.",
     ),
     (
-        ["join", "a", "b", "c"],
-        "Join takes an invite, or an address and a code; see `allfives join --help`.",
+        ["join", "allfives:abc", "code"],
+        "This invite is damaged. Copy the whole line and try again.",
     ),
-    (["join", "allfives:abc", "code"], "An invite needs no code; leave the code out."),
     (
         ["join", "127.0.0.1:99999", "code", "--auto", "easy"],
         "'127.0.0.1:99999' is no address. Give a name or an IP address, and :PORT if need be.",
@@ -162,10 +164,11 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
     flags = {
         "host": "--players --bots --level --name --bind --port --code --open --no-lan --rules "
         "--target --hand-size --partners --turn-seconds --set --claim-seconds --auto --think "
-        "--record --json --plain --unicode --ascii",
+        "--record --json --plain --unicode --ascii --pace --no-mouse --bell --notice",
         "play": "--bots --level --rules --target --hand-size --partners --turn-seconds --set "
-        "--claim-seconds --auto --think --record --json --plain --unicode --ascii",
-        "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii",
+        "--claim-seconds --auto --think --record --json --plain --unicode --ascii --pace",
+        "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii "
+        "--pace --no-mouse",
         "verify": "--json --jobs --evidence",
         "replay": "--json --text",
         "tables": "--wait --json",
@@ -175,6 +178,12 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
         run([command, "--help"])
         text = capsys.readouterr().out
         assert [flag for flag in expected.split() if flag not in text] == []
+
+
+def test_bots_wait_for_people_and_for_nobody_else() -> None:
+    assert SeatChoice().paced == PACE == 0.6
+    assert SeatChoice(auto="easy").paced == 0
+    assert (SeatChoice(pace=0.0).paced, SeatChoice(auto="easy", pace=2.0).paced) == (0, 2)
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -256,6 +265,41 @@ def test_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "The match is to 200 points. [target=200]" in said
 
 
+def test_rules_by_the_names_that_people_know(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, name in ((["Five", "Up"], "five-up"), (["fives"], "classic"), (["DRAW"], "draw")):
+        assert run(["rules", *words]) == 0
+        assert capsys.readouterr().out.startswith(f"{name}: ")
+    assert run(["rules", "clasic"]) == 2
+    assert "did you mean 'classic'? Allowed is" in capsys.readouterr().err
+
+
+def test_the_help_names_every_command_in_whole_sentences(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["--help"]) == 0
+    told = capsys.readouterr().out.partition("Commands:")[2]
+    assert [name for name in command_line.allfives.commands if f"\n  {name} " not in told] == []
+    assert "..." not in told
+
+
+@pytest.mark.parametrize(
+    ("begun", "found"),
+    [
+        ("sp", ["spinner="]),
+        ("spinner=", ["spinner=first", "spinner=none", "spinner=every"]),
+        ("spinner=e", ["spinner=every"]),
+        ("partners=", ["partners=no"]),
+        ("nothing=", []),
+    ],
+)
+def test_options_of_the_rules_are_completed(begun: str, found: list[str]) -> None:
+    play = command_line.allfives.commands["play"]
+    setting = next(param for param in play.params if param.name == "settings")
+    completed = setting.shell_complete(click.Context(play), begun)
+    assert [one.value for one in completed][: len(found) or 1] == found
+
+
 def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "pagat", "--target", "150", "--set", "spinner=none"]) == 0
     said = capsys.readouterr().out
@@ -267,4 +311,4 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.startswith("classic: ")
     assert "[partners=yes]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
-    assert capsys.readouterr().err.startswith("There is no option 'spiner': allowed is hand-size,")
+    assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")

@@ -39,7 +39,7 @@ def test_a_bot_agrees_at_once_and_nothing_is_played(tmp_path: Path) -> None:
         terminal.wait("Your turn")
         terminal.send("p")
         terminal.wait(r"paused +clock (9|10):\d\d")
-        terminal.send("\r")
+        terminal.press("\r")
         terminal.wait("The match is paused; p goes on")
         terminal.send("p")
         terminal.wait(r"\A(?!.*paused)(.*\n)*.*Your turn")
@@ -62,7 +62,6 @@ def test_a_match_that_broke_off_stays_on_the_screen_until_the_person_leaves(
             host.wait("== The match has stopped ==")
             host.wait("so the match stops here, undecided")
             host.wait(r"left, \d+ pts")
-            host.send("q")
-            assert host.end() == 1
+            assert host.leave() == 1
             assert host.is_restored()
             assert "The record of the match is" in host.text

@@ -10,7 +10,7 @@ from support.limits import HANG_SECONDS
 from support.process.tables import run_here, run_once
 from support.screen.terminal import on_terminal
 
-CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \(\+\d+\))?[,.]"
+CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \((?:\+|count )\d+\))?[,.]"
 # The first tile of a hand scores 10 at most: nobody wins before the other's first turn.
 TARGET = "15"
 ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"
@@ -82,7 +82,7 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
     child.expect(CAN_PLAY + "|" + ONE_THING)
     for typed, answer in [
         ("9-9", r"'9-9' is no tile: write two halves from 0 to 6, as 6-4\."),
-        ("jump", r"'jump' is no tile"),
+        ("jump", r"'jump' is no move"),
         ("help", r"quit +leave the match"),
         ("hand", r"Your hand: \d-\d"),
         ("scores", r"target 250\."),
@@ -113,36 +113,35 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert child.exitstatus == 130
 
 
-def test_the_menu_of_the_bare_command(tmp_path: Path) -> None:
-    child = terminal(tmp_path)
-    child.expect("Your choice: ")
-    child.sendline("seven")
-    child.expect("Type a number from 1 to 5, or the word beside it")
-    child.sendline("4")
-    child.expect("Usage: allfives")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
-
-
-def test_the_menu_starts_a_game(tmp_path: Path) -> None:
+def test_the_menu_starts_a_game_and_comes_back(tmp_path: Path) -> None:
     arguments = ["-m", "cli", "--data-dir", str(tmp_path / "home")]
     with on_terminal(arguments, width=160, height=50) as screen:
-        screen.wait("Your choice:")
-        screen.send("1\n")
+        screen.wait("Your name, as others shall see it")
+        screen.send("Ana\r")
+        screen.wait("You are Ana from now on")
+        screen.send("1")
+        screen.wait("Play against bots")
+        screen.send("1")
         screen.wait("Your turn")
         screen.send("q")
         screen.wait("y leaves, n stays")
         screen.send("y")
-        assert screen.end() == 1
+        screen.wait("Enter goes back to the menu")
         told = re.search(r"The match ends here; its record is (\S+)\.", screen.left_behind)
         assert told
         assert Path(told[1]).parent == tmp_path / "home" / "records"
+        screen.send("\r")
+        screen.wait("Play against bots")
+        screen.send("q")
+        assert screen.end() == 0
+        assert screen.is_restored()
 
 
-@pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("5\n", 0)])
-def test_leaving_the_menu(tmp_path: Path, keys: str, code: int) -> None:
-    child = terminal(tmp_path)
+@pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0)])
+def test_leaving_the_menu_in_lines(tmp_path: Path, keys: str, code: int) -> None:
+    child = terminal(tmp_path, "--plain")
+    child.expect("Your name, as others shall see it")
+    child.sendline("Ana")
     child.expect("Your choice: ")
     child.send(keys)
     child.expect(pexpect.EOF)

@@ -23,7 +23,7 @@ def play(*people: Running) -> None:
             if OFFER in line:
                 waiting.remove(one)
             else:
-                offered = re.search(r"You can play: ([^,(.]+?)(?: \(\+\d+\))?[,.]", line)
+                offered = re.search(r"You can play: ([^,(.]+?)(?: \((?:\+|count )\d+\))?[,.]", line)
                 one.type(offered.group(1) if offered else "")
 
 

@@ -12,6 +12,9 @@ from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
 from support.session.matches import classic
 
+from cli.process.clipboard import clip
+from p2p.net.find.invite import parse_invite
+
 # The first tile of a hand scores 10 at most: the match is not over before the person's first turn.
 TARGET = "15"
 # What the rule below the table is drawn with.
@@ -21,14 +24,13 @@ LOOKS = {"--ascii": "--------", "--unicode": "────────"}
 def step(terminal: Terminal) -> bool:
     """Make the move that Enter makes, or go on; False when the match is over."""
     text = terminal.settle()
-    if "Enter or q ends it" in text:
+    if "End of the match" in text:
         return False
     if "Enter goes on" in text:
         terminal.close_page()
         terminal.wait_other_than(text)
     elif "Your turn" in text:
-        terminal.send("\r")
-        terminal.wait_other_than(text)
+        terminal.press("\r")
     else:
         terminal.read()
     return True
@@ -43,7 +45,7 @@ def play(terminal: Terminal) -> str:
 
 
 def test_two_matches_against_a_bot_leave_records_that_check(tmp_path: Path) -> None:
-    arguments = ["-m", "cli", "play", "--level", "easy", "--target", TARGET]
+    arguments = ["-m", "cli", "play", "--level", "easy", "--target", TARGET, "--pace", "0"]
     with on_terminal([*arguments, "--data-dir", str(tmp_path / "home")]) as terminal:
         terminal.wait("Your turn")
         read = read_screen(terminal.text, 80)
@@ -52,12 +54,10 @@ def test_two_matches_against_a_bot_leave_records_that_check(tmp_path: Path) -> N
         terminal.resize(120, 40)
         over = play(terminal)
         assert "End of the match" in over
-        terminal.send("a")
-        terminal.wait_other_than(over)
+        terminal.press("a")
         terminal.wait("Your turn")
         play(terminal)
-        terminal.send("\r")
-        assert terminal.end() == 0
+        assert terminal.leave() == 0
         assert terminal.is_restored()
     records = [str(path) for path in (tmp_path / "home" / "records").iterdir()]
     assert len(records) == 2
@@ -75,9 +75,26 @@ def test_two_people_at_two_screens_see_their_own_tiles_and_the_other_s_chat(
         lobby = host.wait(r"allfives join (127\.0\.0\.1:\d+) guitar-orbit")
         found = re.search(r"allfives join (127\.0\.0\.1:\d+) guitar-orbit", lobby)
         assert found
+        # Whole, and where the terminal's own means reach it, before the screen lies over it.
+        above = host.raw.rpartition("\x1b[?1049h")[0]
+        invite = re.search(r"allfives join (allfives:[\w-]+)\r\n", above)
+        assert invite
+        assert parse_invite(invite[1])
+        host.send("y")
+        host.wait("The invite is copied")
+        assert clip(invite[1]) in host.raw
         joiner = stack.enter_context(
             on_terminal(
-                ["-m", "cli", "join", found[1], "guitar-orbit", "--data-dir", str(tmp_path / "b")]
+                [
+                    "-m",
+                    "cli",
+                    "join",
+                    found[1],
+                    "Guitar",
+                    "orbit",
+                    "--data-dir",
+                    str(tmp_path / "b"),
+                ]
             )
         )
         screens = (host, joiner)
@@ -92,8 +109,7 @@ def test_two_people_at_two_screens_see_their_own_tiles_and_the_other_s_chat(
         scores = [read_screen(screen.text, 80).scores for screen in screens]
         assert scores[0] == scores[1]
         for screen in screens:
-            screen.send("q")
-            assert screen.end() == 0
+            assert screen.leave() == 0
 
 
 def test_a_signal_in_play_says_where_the_record_is(tmp_path: Path) -> None:

@@ -38,10 +38,12 @@ def two_people(folder: Path) -> Iterator[list[Running]]:
     with host(folder) as (first, joining):
         record = ["--record", str(folder / "join.fives"), "--plain"]
         with started(*joining, *record, home=folder / "join", typed=True) as second:
+            began = first.wait_line(r"starts?\.$")
             first.wait_line("^Your hand")
             second.wait_line("^Your hand")
-            prompt = first.wait_line("^Your turn|to move")
-            yield [first, second] if prompt.startswith("Your turn") else [second, first]
+            starter, other = (first, second) if "You start" in began else (second, first)
+            starter.wait_line("^Your turn")
+            yield [starter, other]
 
 
 def stopped(cause: str, record: Path) -> str:

@@ -51,7 +51,11 @@ def test_moves_as_they_are_written(move: Move, text: str) -> None:
     [
         ("", "no move is written: write a tile and an end, draw or pass"),
         ("6-7 L", "'6-7' is no tile: write two halves from 0 to 6, as 6-4"),
-        ("64 L", "'64' is no tile: write two halves from 0 to 6, as 6-4"),
+        ("67 L", "'67' is no tile: write two halves from 0 to 6, as 6-4"),
+        ("6-45", "'6-45' is no tile: write two halves from 0 to 6, as 6-4"),
+        ("[6|4", "'[6|4' is no tile: write two halves from 0 to 6, as 6-4"),
+        ("6-4RU", "'6-4RU' is no tile: write two halves from 0 to 6, as 6-4"),
+        ("6--4", "'6--4' is no tile: write two halves from 0 to 6, as 6-4"),
         ("\u0666-4", "'\\u0666-4' is no tile: write two halves from 0 to 6, as 6-4"),
         ("6-4 X", "'X' is no end: ends are L, R, U, D, or as 4U and 4D"),
         ("6-4 L 15", "'15' is no claim: write = and a number up to 168, as =15"),
@@ -67,6 +71,27 @@ def test_what_is_no_move(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as refused:
         parse_move(text)
     assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "text", ["6-4", "4-6", "6|4", "[6|4]", "64", "46", "6/4", "6:4", "6│4", "[6│4]", "6 4", "6–4"]
+)
+@pytest.mark.parametrize(
+    ("behind", "end", "claim"),
+    [
+        ("", None, None),
+        (" L", "L", None),
+        ("r", "R", None),
+        ("4U", "4U", None),
+        (" 4d =15", "4D", 15),
+        ("=15", None, 15),
+        ("R=0", "R", 0),
+    ],
+)
+def test_tiles_are_read_however_they_are_typed(
+    text: str, behind: str, end: str | None, claim: int | None
+) -> None:
+    assert parse_move(text + behind) == Written("play", parse_tile("6-4"), end, claim)
 
 
 def read(text: str) -> str:

@@ -1,5 +1,7 @@
 """Options, presets, their spelling, and the rules that cannot work."""
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.errors import RulesError
@@ -177,7 +179,7 @@ REFUSED = [
     (
         2,
         {"spiner": "none"},
-        "there is no option 'spiner': allowed is " + ", ".join(TABLE),
+        "there is no option 'spiner': did you mean 'spinner'? Allowed is " + ", ".join(TABLE),
     ),
     (
         2,
@@ -197,7 +199,49 @@ def test_rules_that_cannot_work(players: int, overrides: dict[str, str], sentenc
 def test_an_unknown_preset() -> None:
     with pytest.raises(RulesError) as refused:
         Rules.make("clasic", 2)
-    assert str(refused.value) == "there are no rules 'clasic': allowed is " + ", ".join(PRESETS)
+    assert str(refused.value) == (
+        "there are no rules 'clasic': did you mean 'classic'? Allowed is " + ", ".join(PRESETS)
+    )
+    with pytest.raises(RulesError, match=r"^there are no rules 'bridge': allowed is classic"):
+        Rules.make("bridge", 2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("fives", "classic"),
+        ("All-Fives", "classic"),
+        ("all fives", "classic"),
+        ("allfives", "classic"),
+        (" Muggins ", "muggins"),
+        ("five up", "five-up"),
+        ("Five_Up", "five-up"),
+        ("fiveup", "five-up"),
+        ("ONLINE", "online"),
+    ],
+)
+def test_a_preset_is_taken_as_people_write_it_and_signed_in_one_way(typed: str, name: str) -> None:
+    rules = Rules.make(typed, 2)
+    assert rules == Rules.make(name, 2)
+    assert rules.spell()["preset"] == name
+    if typed != name:
+        with pytest.raises(RulesError):
+            Rules.read({**rules.spell(), "preset": typed}, 2)
+
+
+def test_nothing_can_be_claimed_where_placing_scores_nothing() -> None:
+    read = {**Rules.make("block", 2).spell(), "claims": "yes"}
+    makes: list[Callable[[], Rules]] = [
+        lambda: Rules.make("draw", 2, {"claims": "yes"}),
+        lambda: Rules.read(read, 2),
+    ]
+    for make in makes:
+        with pytest.raises(RulesError) as refused:
+            make()
+        assert str(refused.value) == (
+            "claims cannot be 'yes' with play-points 'none', as there are no points to claim: "
+            "allowed is claims 'no', or play-points 'fives'"
+        )
 
 
 @pytest.mark.parametrize(
@@ -230,6 +274,33 @@ def test_rules_in_words() -> None:
     )
     assert "The match is to 250 points. [target=250]" in lines
     assert not any("[block-winner=" in line for line in lines), "each loses the own pips anyway"
+
+
+@pytest.mark.parametrize(
+    ("preset", "says"),
+    [
+        ("pagat", "tied for the fewest pips in a blocked hand share the points of the others"),
+        ("five-up", "Elsewhere five tiles each are dealt"),
+        ("sniff", "There is an older form of Sniff"),
+    ],
+)
+def test_rules_in_words_tell_where_a_namesake_differs(preset: str, says: str) -> None:
+    assert says in describe(Rules.make(preset, 2))[1]
+
+
+@pytest.mark.parametrize(
+    ("preset", "game"), [("draw", "the Draw game"), ("block", "the Block game")]
+)
+def test_draw_and_block_are_games_of_their_own(preset: str, game: str) -> None:
+    words = describe(Rules.make(preset, 2))
+    assert words[0] == f"{preset}: {game} with the double-six set, 2 players."
+    assert not any("All Fives" in line or "claim" in line for line in words)
+
+
+def test_partners_are_told_without_numbers_of_seats() -> None:
+    words = "\n".join(describe(Rules.make("classic", 4, {"partners": "yes"})))
+    assert "the first and the third against the second and the fourth" in words
+    assert "eat 0" not in words
 
 
 @pytest.mark.parametrize(("preset", "name"), [("muggins", "Muggins"), ("five-up", "Five-Up")])

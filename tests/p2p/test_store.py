@@ -252,6 +252,16 @@ def test_history_tells_every_match(store: Store) -> None:
     assert first.when < second.when
 
 
+def test_a_deleted_match_leaves_no_byte_of_its_secrets(path: Path, store: Store) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0), secrets={1: b"a secret of the deal"}))
+    store.open_match(b"u" * 32, b"another", ["Ana", "Cem"])
+    store.delete(TABLE)
+    assert [one.table for one in store.history()] == [b"u" * 32]
+    kept = store.kept(TABLE)
+    assert (kept.messages, kept.secrets) == ((), {})
+    assert b"a secret of the deal" not in on_disk(path)
+
+
 def test_another_key_under_a_known_name_is_told(store: Store) -> None:
     ben, double, renamed = (
         Acquaintance(b"b" * 32, "Ben"),

@@ -12,7 +12,7 @@ from support.session.cheats import CHEAT, CheatingSession, cheat, honest
 from support.session.tables import Game, rules_for
 
 from p2p.session.output import Output
-from p2p.session.session import MAX_PARKED_A_SEAT
+from p2p.session.parking import MAX_PARKED_A_SEAT
 from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import MATCH_LADDER, Message, open_envelope, seal
@@ -70,7 +70,7 @@ class Simulator:
         data = waiting[at] if self.rng.random() < self.weather.doubled else waiting.pop(at)
         session = self.game.sessions[link[1]]
         self.send(link[1], session.receive(data))
-        self.parked = max(self.parked, len(session._parked))
+        self.parked = max(self.parked, len(session.parked))
         return True
 
     def decide(self) -> bool:

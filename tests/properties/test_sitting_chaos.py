@@ -16,8 +16,8 @@ from support.session.sittings import Sitter, make_hall
 
 from engine.moves import Draw, Pass
 from p2p.session.holding import hold_of
+from p2p.session.parking import MAX_PARKED_A_SEAT
 from p2p.session.phases import PHASES
-from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.knowledge import MAX_KNOWN_A_SEAT
 from p2p.session.sitting.owner import Again, Chosen, Pause, Say, Wish
@@ -60,8 +60,8 @@ class Chaos:
         self.slow = {pair for pair in pairs if self.rng.random() < 0.3}
         for one in self.rng.sample(self.sitters, len(self.sitters)):
             self.take(one.place, one.sitting.start(self.now))
-        for one, other in combinations(range(len(self.sitters)), 2):
-            self.join(one, other)
+        for pair in combinations(range(len(self.sitters)), 2):
+            self.join(*pair)
 
     def join(self, one: int, other: int) -> None:
         """A link, a new one if there was one."""
@@ -99,7 +99,7 @@ class Chaos:
             key = session.table.people[fault.seat].key
             assert key == self.sitters[HOSTILE].session._identity.public, fault.what
         seats = len(self.sitters)
-        assert len(session._parked) <= MAX_PARKED_A_SEAT * seats
+        assert len(session.parked) <= MAX_PARKED_A_SEAT * seats
         assert len(one.sitting._early._kept) <= MAX_EARLY_A_SEAT * seats
         playing = one.sitting.playing
         assert all(len(known) <= MAX_KNOWN_A_SEAT for known in playing.others.known.values())
@@ -333,7 +333,7 @@ class Chaos:
             for one in self.playing():
                 self.take(one.place, one.sitting.tick(self.now))
         for one in self.playing():
-            waiting, table = one.session.waiting(), one.session.table
+            waiting, table = one.session.referee.waiting(), one.session.table
             seat = table.seat_of(self.sitters[HOSTILE].session._identity.public)
             assert waiting.for_person, f"{one.place} waits for ever"
             assert waiting.seats == (seat,), f"{one.place} waits for {waiting.seats} for ever"

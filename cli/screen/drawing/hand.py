@@ -22,9 +22,12 @@ Row = tuple[Run, ...]
 
 
 def choice_text(choice: Choice) -> str:
-    """ "R+15", or "R" where nothing is scored; a lead has no end."""
-    points = f"+{choice.points}" if choice.points else ""
-    return f"{choice.end or ''}{points}"
+    """ "R+15", or "R=12": what it would score, or else what the ends would count; a lead has no
+    end."""
+    if choice.points:
+        return f"{choice.end or ''}+{choice.points}"
+    count = "" if choice.count is None else f"={choice.count}"
+    return f"{choice.end or ''}{count}"
 
 
 def _choices(tile: HandTile, chosen: str | None) -> str:

@@ -19,6 +19,14 @@ class Act(Enum):
     HINT = "hint"
     CHAT = "chat"
     FAIRNESS = "fairness"
+    RULES = "rules"
+    SCORES = "scores"
+    TIPS = "tips"
+    MUTE = "mute"
+    PAGE_UP = "page up"
+    PAGE_DOWN = "page down"
+    WHEEL_UP = "wheel up"
+    WHEEL_DOWN = "wheel down"
     BELL = "bell"
     HELP = "help"
     LEAVE = "leave"
@@ -33,8 +41,12 @@ class Act(Enum):
     PAUSE = "pause"
     REFUSE = "refuse"
     PARTNER = "partner"
+    COPY = "copy"
     YES = "yes"
     NO = "no"
+    REDRAW = "redraw"
+    SUSPEND = "suspend"
+    INTERRUPT = "interrupt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +83,25 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.PREVIOUS_TILE, ("left", "s-tab"), ""),
     Key(Act.NEXT_END, ("down",), ""),
     Key(Act.PREVIOUS_END, ("up",), ""),
-    Key(Act.END, tuple("lrud"), "lrud", "choose an end; again: 4U, 5U ...", "end"),
+    Key(Act.END, tuple("lrud"), "lrud", "choose an end", "end"),
     Key(Act.HINT, ("h",), "h", "what a bot would play", "hint"),
     Key(Act.CHAT, ("c",), "c", "write to the others", "chat"),
     Key(Act.PAUSE, ("p",), "p", "ask for a pause, agree, go on", "pause"),
     Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", "fair"),
+    Key(Act.RULES, ("g",), "g", "the rules of this table"),
+    Key(Act.SCORES, ("t",), "t", "the score sheet of the hands so far"),
+    Key(Act.TIPS, ("i",), "i", "tips"),
+    Key(Act.PAGE_UP, ("pageup",), "PgUp", "the log; PgUp, PgDn, Home, End, the wheel scroll it"),
+    Key(Act.PAGE_DOWN, ("pagedown",), ""),
+    Key(Act.FIRST, ("home",), ""),
+    Key(Act.LAST, ("end",), ""),
+    Key(Act.WHEEL_UP, ("<scroll-up>",), ""),
+    Key(Act.WHEEL_DOWN, ("<scroll-down>",), ""),
+    Key(Act.MUTE, ("m",), "m", "what somebody writes is not shown, or is again"),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", "refuse"),
     Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", "side"),
+    Key(Act.COPY, ("y",), "y", "the host copies the invite", "copy invite"),
     Key(Act.AGAIN, ("a",), "a", "after a match: another with the same people", "again"),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
     Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", "drop"),
@@ -97,6 +120,13 @@ ANSWER_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.YES, ("y", "Y"), "y", label="yes"),
     Key(Act.NO, ("n", "N", "escape"), "n", label="no"),
 )
+TERMINAL_KEYS: Final[tuple[Key, ...]] = (
+    Key(Act.REDRAW, ("c-l",), "Ctrl-L", "draws all anew"),
+    Key(Act.SUSPEND, ("c-z",), "Ctrl-Z", "back to the shell for a while; fg comes back"),
+    Key(Act.INTERRUPT, ("c-c",), "Ctrl-C", "asks whether to leave; again: ends the program"),
+)
+"""What the application does by itself, whatever is shown."""
+
 ALL_KEYS: Final = (*KEYS, *REPLAY_KEYS, *ANSWER_KEYS)
 _MOUSE: Final = ("mouse", "click a tile or an end, again to play; click keys")
 _SHOWN_WIDTH: Final = 9
@@ -108,15 +138,22 @@ def act_of(keys: Sequence[Key], name: str) -> Act | None:
     return next((key.act for key in keys if wanted in key.keys), None)
 
 
-def key_row(keys: Sequence[Key], *acts: Act, do: str = "do") -> tuple[Label, ...]:
-    """A bottom row: the keys of those acts in that order, else all; `do` is what Enter does."""
+def key_row(
+    keys: Sequence[Key], *acts: Act, do: str = "do", back: str = "drop"
+) -> tuple[Label, ...]:
+    """A bottom row: the keys of those acts in that order, else all; `do` is what Enter does,
+    `back` what Esc does."""
     by_act = {key.act: key for key in keys if key.label}
     chosen = [by_act[act] for act in acts or by_act]
-    texts = (do if key.act is Act.DO else key.label for key in chosen)
+    now = {Act.DO: do, Act.BACK: back}
+    texts = (now.get(key.act, key.label) for key in chosen)
     return tuple(Label(key.shown, text, key.act) for key, text in zip(chosen, texts, strict=True))
 
 
-def help_lines() -> tuple[str, ...]:
-    """The page of help."""
-    told = [(key.shown, key.does) for key in KEYS if key.does]
+def help_lines(spinners: str) -> tuple[str, ...]:
+    """The page of help; `spinners`: which doubles are such, as the rules say: arms have keys."""
+    told = [(key.shown, key.does) for key in KEYS if key.does and key.act is not Act.END]
+    ends = {"none": ("lr", "choose an end"), "first": ("lrud", "choose an end")}
+    told.insert(3, ends.get(spinners, ("lrud", "choose an end; again: 4U, 5U ...")))
+    told += [(key.shown, key.does) for key in TERMINAL_KEYS]
     return tuple(f"{shown:<{_SHOWN_WIDTH}}{does}" for shown, does in [*told, _MOUSE])

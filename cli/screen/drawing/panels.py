@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cli.screen.drawing.keys import help_lines
+from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.scene import Scene
-from cli.telling.words import how_hand_ended, plural, say, signed
+from cli.telling.settling import hand_end_lines
+from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
-from engine.scoring import rounded, rounds_each_hand
-from engine.tiles import Tile, pips_of
+from engine.rules import Rules
+from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.session.state.events import DeckStep
 
@@ -31,16 +33,48 @@ class ProvenStep:
 
 
 _CLOSE = "Enter or Esc goes back to the table."
+# What comes sooner was ready before it could be shown.
+_TOLD_SECONDS = 0.05
 
 
-def help_panel() -> Panel:
-    """The keys, from their table, and how points are made."""
-    rules = (
-        "Add a tile with a half that matches an open end: L, R, U or D.",
-        "When the open ends add up to a multiple of five, you score that sum.",
-        "Doubles lie across: both halves count at an end. Going out ends the hand.",
-    )
-    return Panel("Help", (*rules, "", *help_lines()), _CLOSE)
+def help_panel(rules: Rules | None) -> Panel:
+    """How the game that is played goes, and the keys, from their table."""
+    spinner = "every" if rules is None else rules.spinner
+    ends = "L or R" if spinner == "none" else "L, R, U or D"
+    lines = [f"Add a tile with a half that matches an open end: {ends}."]
+    if rules is None or rules.play_points == "fives":
+        lines += [
+            "When the open ends add up to a multiple of five, that sum is scored.",
+            "Doubles lie across: both halves count at an end.",
+        ]
+    if rules is not None and rules.claims:
+        lines.append("Points are claimed: who places says what it scores, then the others may.")
+    lines.append("Who has no tile left ends the hand.")
+    return Panel("Help", (*lines, "", *help_lines(spinner)), _close("?"))
+
+
+def _close(key: str) -> str:
+    return f"Enter, Esc or {key} goes back to the table."
+
+
+def rules_panel(rules: Rules | None) -> Panel:
+    """The rules of the table."""
+    return Panel("The rules of this table", rules_lines(rules), _close("g"))
+
+
+def scores_panel(hands: Iterable[HandEnded], scene: Scene) -> Panel:
+    """The score sheet."""
+    return Panel("Score sheet", score_lines(hands, scene), _close("t"))
+
+
+def tips_panel(rules: Rules | None) -> Panel:
+    """Tips for the game that is played."""
+    return Panel("Tips", tip_lines(rules), _close("i"))
+
+
+def log_panel(lines: Sequence[str]) -> Panel:
+    """All that happened in this match."""
+    return Panel("Log", tuple(lines), _CLOSE)
 
 
 def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") -> Panel:
@@ -51,8 +85,9 @@ def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") ->
 
 
 def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
-    """Who shuffled and what was proven, and whose key is whose."""
-    lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
+    """What was proven in a sentence; whose key is whose; then every step."""
+    proofs = list(proofs)
+    lines = [*_proven(proofs, scene), ""]
     for player in scene.players:
         me = " (you)" if player.seat == scene.me else ""
         lines.append(f"{player.name}{me}: key {fingerprint(player.key)}")
@@ -60,7 +95,25 @@ def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
     if scene.rules is not None:
         spelled = ", ".join(f"{name}={value}" for name, value in scene.rules.spell().items())
         lines += ["", f"Rules: {spelled}"]
-    return Panel("Fairness", tuple(lines), _CLOSE)
+    return Panel("Fairness", tuple(lines), _close("f"))
+
+
+def _proven(proofs: Sequence[ProvenStep], scene: Scene) -> list[str]:
+    """Which shuffles have been proven so far, and why there are some for a hand to come."""
+    lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
+    shuffled: dict[int, list[str]] = {}
+    for proof in proofs:
+        if proof.step.stage == "shuffle":
+            who = scene.players[proof.step.seat].name
+            shuffled.setdefault(proof.step.deal, []).append(who)
+    for deal, names in shuffled.items():
+        done = len(names) == len(scene.players)
+        state = "proven and checked" if done else f"so far by {listed(names)}, proven and checked"
+        if deal > scene.hand > 0:
+            lines.append(f"Deal {deal}, made ready while this hand is played: {state}.")
+        elif deal >= scene.hand:
+            lines.append(f"Deal {deal}, of this hand: {state}.")
+    return lines
 
 
 def _proof(proof: ProvenStep, scene: Scene) -> str:
@@ -68,38 +121,18 @@ def _proof(proof: ProvenStep, scene: Scene) -> str:
     did = {"commit": "bound itself to a key", "key": "opened its key", "shuffle": "shuffled"}
     who = scene.players[step.seat].name
     proven = "proven and checked" if step.stage != "commit" else "noted"
-    return f"Deal {step.deal}: {who} {did[step.stage]}, {proven} ({proof.seconds:.1f} s)"
+    took = f" ({proof.seconds:.1f} s)" if proof.seconds >= _TOLD_SECONDS else ""
+    return f"Deal {step.deal}: {who} {did[step.stage]}, {proven}{took}"
 
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
     """Everybody's tiles, the sums, and the new scores."""
-    return Panel(f"End of hand {scene.hand}", _hand_end(event, scene), "Enter goes on.")
-
-
-def _hand_end(event: HandEnded, scene: Scene) -> tuple[str, ...]:
-    rounds = scene.rules is not None and rounds_each_hand(scene.rules)
-    counts = rounds and event.reason in ("domino", "block")
-    lines = [how_hand_ended(event, scene), ""]
-    for player, left in zip(scene.players, event.left, strict=True):
-        points, score = event.points[player.seat], event.scores[player.seat]
-        lines.append(f"{player.name}: {_left(left, counts)}; {signed(points)}, now {score}")
-    return tuple(lines)
-
-
-def _left(tiles: tuple[Tile, ...] | None, counts: bool) -> str:
-    if tiles is None:
-        return "tiles not opened"
-    if not tiles:
-        return "no tile left"
-    shown = " ".join(f"[{tile.high}|{tile.low}]" for tile in tiles)
-    pips = pips_of(tiles)
-    to_five = f", rounded {rounded(pips)}" if counts else ""
-    return f"{shown} = {plural(pips, 'pip')}{to_five}"
+    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), "Enter goes on.")
 
 
 def stopped_panel(lines: Sequence[str]) -> Panel:
     """A match that broke off: why, and where its record is."""
-    return Panel("The match has stopped", tuple(lines), "Enter or q ends it.")
+    return Panel("The match has stopped", tuple(lines), "q ends it.")
 
 
 def match_end_panel(
@@ -111,8 +144,8 @@ def match_end_panel(
 ) -> Panel:
     """The result, how the last hand ended, and `lines` on fairness and the record; `again`:
     another match may be asked for."""
-    last = () if hand is None else (*_hand_end(hand, scene), "")
+    last = () if hand is None else (*hand_end_lines(hand, scene)[:-1], "")
     result = say(event, scene)
     another = "a asks for another match with the same people. " if again else ""
     page = (*result, "", *last, *lines)
-    return Panel("End of the match", page, f"{another}Enter or q ends it.")
+    return Panel("End of the match", page, f"{another}c writes to the others, q leaves.")

@@ -12,7 +12,7 @@ from cli.screen.drawing.keys import Act
 from cli.screen.drawing.seats import draw_seats, seat_row_count
 from cli.screen.drawing.view import TableView
 from cli.screen.line.art import draw_layout
-from cli.screen.line.canvas import Canvas, Frame, Look, Zone, cells, cut, wrapped
+from cli.screen.line.canvas import Canvas, Frame, Look, Zone, cells, cut, end_of, wrapped
 from cli.screen.line.layout import lay_out
 
 SMALLEST: Final = (60, 20)
@@ -23,8 +23,11 @@ _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
 # So the table does not jump when a hint comes or a sentence is longer.
 _FOOT_ROWS: Final = 2
+# A question is read to its end: at 60 columns one about all the ends of many spinners takes seven.
+_PROMPT_ROWS: Final = 7
+_NOTE_ROWS: Final = 2
 _TOO_SMALL: Final = (
-    "All Fives needs {} columns and {} rows; here are {} and {}. Please enlarge; Ctrl-C leaves."
+    "The screen needs {} columns and {} rows; here are {} and {}. Please enlarge; Ctrl-C leaves."
 )
 
 
@@ -78,7 +81,7 @@ class _Screen:
 
     def _right(self) -> str:
         view = self.view
-        parts = [f"boneyard {view.boneyard}"] if view.dealt else []
+        parts = [view.undealt] if view.dealt else []
         if view.paused:
             parts.append("paused")
         if view.clock is not None:
@@ -89,11 +92,11 @@ class _Screen:
     def _foot(self) -> int:
         """What can be done, and the keys; the first row of both."""
         canvas, view = self.canvas, self.view
-        said = wrapped(view.front.prompt, canvas.width - 2)[:2]
-        typed = [] if view.front.typed is None else [f"> {view.front.typed}_"]
-        note = [cut(view.note, canvas.width - 2)] if view.note else []
-        rows = [*note, *said, *typed]
-        note += [""] * (_FOOT_ROWS - len(rows))
+        width = canvas.width - 2
+        said = wrapped(view.front.prompt, width)[:_PROMPT_ROWS]
+        typed = [] if view.front.typed is None else [f"> {end_of(view.front.typed, width - 3)}_"]
+        note = wrapped(view.note, width)[:_NOTE_ROWS] if view.note else []
+        note += [""] * (_FOOT_ROWS - len(note) - len(said) - len(typed))
         rows = [*note, *said, *typed]
         first = canvas.height - 1 - len(rows)
         for at, text in enumerate(rows):
@@ -123,11 +126,14 @@ class _Screen:
         self.canvas.put(1, top, f"== {panel.title} ==", "title")
         rows = [row for line in panel.lines for row in wrapped(line, width)]
         room = bottom - top - 2
-        first = max(0, min(self.view.front.top, len(rows) - room))
+        last = max(0, len(rows) - room)
+        first = max(0, min(self.view.front.top, last))
+        self.canvas.page = room, last
         for at, text in enumerate(rows[first : first + room]):
             self.canvas.put(2, top + 1 + at, text)
         if len(rows) > room:
-            shown = f"rows {first + 1}-{min(len(rows), first + room)} of {len(rows)}: up and down"
+            until = min(len(rows), first + room)
+            shown = f"rows {first + 1}-{until} of {len(rows)}: up, down, PgUp, PgDn"
             self.canvas.put(2, bottom - 1, shown, "faint")
 
     def _middle(self, top: int, bottom: int, width: int) -> None:
@@ -141,8 +147,7 @@ class _Screen:
         self._write(log, 1, ends_row + 1)
         self._ends(ends_row, width)
         layout = lay_out(view.tree, width, ends_row - top)
-        last = view.tree.last if view.tree else None
-        draw_layout(self.canvas, layout, top, self.look, last, view.front.cursor.end)
+        draw_layout(self.canvas, layout, top, self.look, view.fresh, view.front.cursor.end)
         if view.tree is None:
             text = _EMPTY if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
@@ -160,7 +165,7 @@ class _Screen:
         rule = "─" if self.look.unicode else "-"
         self.canvas.put(0, row, rule * width, "faint")
         view = self.view
-        if not view.ends:
+        if not view.ends or not view.counting:
             return
         if view.count is None:
             self.canvas.put(2, row, " the count shows when all have claimed ", "count")

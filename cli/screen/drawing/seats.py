@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.screen.drawing.view import SeatLine
 from cli.screen.line.canvas import Canvas, cells, cut
-from cli.telling.words import plural
+from cli.telling.phrases import plural
 
 _NARROWEST: Final = 30
 _FEW: Final = 6
@@ -31,15 +31,21 @@ def draw_seats(canvas: Canvas, seats: Sequence[SeatLine], x: int, y: int, width:
 
 
 def seat_text(seat: SeatLine, room: int) -> str:
-    """ "> Ana (you)  7 tiles, 35 points"; a link that is not well stands in place of the tiles."""
+    """ "> Ana (you): 7 tiles, 35 pts"; a link that is not well stands in place of the tiles, and a
+    score that partners share stands once: "> A 35 pts  Ana (you): 7 tiles"."""
     mark = ">" if seat.to_move else " "
-    side = f"{seat.side} " if seat.side else ""
     held = seat.link or ("" if seat.tiles is None else plural(seat.tiles, "tile"))
-    facts = f"{held}, {seat.score} pts" if held else f"{seat.score} pts"
-    if len(facts) > room - 8 and seat.link:
-        facts = f"{cut(held, room - 18)}, {seat.score} pts"
-    name = _named(seat, room - cells(facts) - cells(mark + side) - 2)
-    return f"{mark}{side}{name}: {facts}"
+    if seat.side:
+        score = "" if seat.score is None else f"{seat.score} pts"
+        head = f"{mark}{seat.side} {score:>7}  "
+        facts = cut(held, max(9, room - len(head) - 10))
+    else:
+        head = mark
+        facts = f"{held}, {seat.score} pts" if held else f"{seat.score} pts"
+        if len(facts) > room - 8 and seat.link:
+            facts = f"{cut(held, room - 18)}, {seat.score} pts"
+    name = _named(seat, room - cells(facts) - cells(head) - 2)
+    return f"{head}{name}: {facts}" if facts else f"{head}{name}"
 
 
 def _named(seat: SeatLine, space: int) -> str:

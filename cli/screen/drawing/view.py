@@ -10,25 +10,30 @@ from dataclasses import dataclass, field
 from cli.screen.drawing.keys import Label
 from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
-from cli.telling.prompts import told_points
+from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
+from engine.events import HandEnded
 from engine.line import End
 from engine.moves import Move, Play
-from engine.strategy.view import SeatView
+from engine.scoring import placement_points
+from engine.strategy.view import SeatView, count_after
 from engine.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal placement of a tile: the end (None: the lead) and what it would score."""
+    """A placement of a tile: the end (None: the lead), what it would score, and what the ends
+    would count then (None: nobody is told)."""
 
     end: str | None
     points: int
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HandTile:
-    """A tile of one's hand, and where it may be placed now."""
+    """A tile of one's hand, and where it may be placed; while others play, where it might be if
+    nothing changed."""
 
     tile: Tile
     choices: tuple[Choice, ...]
@@ -37,11 +42,11 @@ class HandTile:
 @dataclass(frozen=True, slots=True)
 class SeatLine:
     """What is shown of a player. `tiles` is None between hands, `link` is "" while all is well,
-    `hand` is what is open to view."""
+    `hand` is what is open to view, `score` None for who shares that of a partner above."""
 
     name: str
     tiles: int | None
-    score: int
+    score: int | None
     side: str
     link: str
     me: bool
@@ -58,12 +63,23 @@ class Cursor:
 
 
 @dataclass(frozen=True, slots=True)
+class Scroll:
+    """Of the page that was drawn last: the rows that were in view, and the row from which on the
+    rest of it is."""
+
+    rows: int = 10
+    last: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """What a screen knows of its table, whatever is done there now.
 
     `links` by seat, without those that are well; `clock` in seconds, None: no clock; `log` has the
     latest line last, `told` are the lines since the match began or ended that are no events;
-    `wanting` are the seats that want a pause, `paused` is true while all do.
+    `wanting` are the seats that want a pause, `paused` is true while all do. `hands` are the hands
+    that have ended, `muted` the seats whose chat is not shown; `scroll` is how the page in view
+    may be scrolled.
     """
 
     scene: Scene
@@ -75,6 +91,9 @@ class Desk:
     note: str = ""
     wanting: frozenset[int] = frozenset()
     paused: bool = False
+    hands: tuple[HandEnded, ...] = ()
+    muted: frozenset[int] = frozenset()
+    scroll: Scroll = Scroll()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +116,8 @@ class Front:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """All that a screen shows. `ends` in canonical order, `count` None where it may not be told;
-    `boneyard` in tiles."""
+    `counting`: the ends are counted in this game. `undealt` are the tiles that nobody holds, and
+    what they are called; `fresh` those placed since one's own last turn."""
 
     title: str
     hand_number: int
@@ -105,8 +125,10 @@ class TableView:
     tree: Tree | None
     ends: tuple[End, ...]
     count: int | None
+    counting: bool
     dealt: bool
-    boneyard: int
+    undealt: str
+    fresh: frozenset[Tile]
     clock: int | None
     paused: bool
     hand: tuple[HandTile, ...] | None
@@ -125,9 +147,11 @@ def make_view(desk: Desk, front: Front) -> TableView:
         seats=tuple(_seat(desk, seat) for seat in range(len(scene.players))),
         tree=None if line is None else tree_of(line),
         ends=() if line is None else line.ends(),
-        count=None if line is None or scene.unsettled else line.count(),
+        count=line.count() if line is not None and scene.counts_ends else None,
+        counting=scene.rules is not None and scene.rules.play_points == "fives",
         dealt=scene.dealt,
-        boneyard=scene.boneyard,
+        undealt=f"{'boneyard' if scene.draws else 'not dealt'} {scene.boneyard}",
+        fresh=frozenset(scene.since_own_turn),
         clock=desk.clock,
         paused=desk.paused,
         hand=hand_of(scene, front.seen),
@@ -148,26 +172,41 @@ def chosen(seen: SeatView, cursor: Cursor) -> Move | None:
 def choices(seen: SeatView, tile: Tile) -> tuple[Choice, ...]:
     """Where a tile may be placed, in canonical order."""
     plays = (move for move in seen.legal if isinstance(move, Play) and move.tile == tile)
-    return tuple(Choice(move.end, told_points(seen, move)) for move in plays)
+    return tuple(
+        Choice(move.end, told_points(seen, move), told_count(seen, move)) for move in plays
+    )
+
+
+def _ahead(scene: Scene, tile: Tile) -> tuple[Choice, ...]:
+    """Where a tile might be placed if it were one's turn now."""
+    line, rules = scene.line, scene.rules
+    if line is None or rules is None or line.lead is None or scene.unsettled:
+        return ()
+    if not tells_counts(rules):
+        return tuple(Choice(end, 0) for end in line.fits(tile))
+    counts = ((end, count_after(line, tile, end)) for end in line.fits(tile))
+    return tuple(Choice(end, placement_points(rules, count), count) for end, count in counts)
 
 
 def _title(scene: Scene) -> str:
-    if scene.rules is None:
-        return "All Fives"
-    partners = ", partners" if scene.rules.partners else ""
-    return f"All Fives, {scene.rules.preset}{partners}, to {scene.rules.target}"
+    rules = scene.rules
+    if rules is None:
+        return "allfives"
+    game = rules.game.removeprefix("the ")
+    preset = "" if rules.preset in game.lower() else f", {rules.preset}"
+    return f"{game}{preset}{', partners' if rules.partners else ''}, to {rules.target}"
 
 
 def _seat(desk: Desk, seat: int) -> SeatLine:
     scene = desk.scene
     player = scene.players[seat]
     held = scene.hands[seat] if scene.dealt and seat != scene.me else None
-    rules = scene.rules
+    rules, side = scene.rules, scene.side(seat)
     return SeatLine(
         name=player.name,
         tiles=scene.counts[seat] if scene.dealt else None,
-        score=scene.scores[seat],
-        side="AB"[rules.side(seat)[0]] if rules is not None and rules.partners else "",
+        score=scene.scores[seat] if seat == side[0] else None,
+        side="AB"[side[0]] if rules is not None and rules.partners else "",
         link=desk.links.get(seat, ""),
         me=seat == scene.me,
         to_move=seat == scene.turn,
@@ -177,8 +216,11 @@ def _seat(desk: Desk, seat: int) -> SeatLine:
 
 def hand_of(scene: Scene, seen: SeatView | None) -> tuple[HandTile, ...] | None:
     """One's hand in the order in which it is shown, with where each tile fits for who has `seen`
-    that; None where there is none."""
+    that (None: for who is not to move); None where there is none."""
     held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
+    if held is None and seen is not None:
+        held = [tile for _, tile in seen.tiles]  # the hand begins with the lead that is asked for
     if held is None:
         return None
-    return tuple(HandTile(tile, choices(seen, tile) if seen else ()) for tile in held)
+    fits = [choices(seen, tile) if seen else _ahead(scene, tile) for tile in held]
+    return tuple(HandTile(tile, where) for tile, where in zip(held, fits, strict=True))

@@ -1,5 +1,6 @@
 """Tiles and open ends as text art, in ASCII or with box-drawing characters."""
 
+from collections.abc import Container
 from typing import Final
 
 from cli.screen.line.canvas import Canvas, Look, Zone
@@ -38,11 +39,11 @@ def hand_tile(tile: Tile, look: Look) -> str:
 
 
 def draw_layout(
-    canvas: Canvas, layout: Layout, top: int, look: Look, last: Tile | None, end: str | None
+    canvas: Canvas, layout: Layout, top: int, look: Look, fresh: Container[Tile], end: str | None
 ) -> None:
-    """Draw the line from row `top` on; `end` is the chosen end, `last` the last tile."""
+    """Draw the line from row `top` on; `end` is the chosen end, `fresh` the tiles to be marked."""
     for tile in layout.tiles:
-        style = "tile.last" if tile.tile == last else "tile"
+        style = "tile.last" if tile.tile in fresh else "tile"
         for row, text in enumerate(tile_rows(tile, layout.shape.name, look)):
             canvas.put(tile.rect.x, top + tile.rect.y + row, text, style)
     across, upright = ("─", "│") if look.unicode else ("-", "|")

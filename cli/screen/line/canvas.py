@@ -1,7 +1,9 @@
 """A rectangle of character cells to write on, which never grows: what is outside is cut off."""
 
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import wcwidth
@@ -11,6 +13,14 @@ Span = tuple[str, str]
 
 # The second cell of a wide character.
 _SHADOW: Final = ""
+# Zero-width joiner, the selectors of text and emoji style, the keycap, and, in ranges, tones of
+# skins and tags; and the letters that flags are made of.
+_JOINERS: Final = frozenset(
+    map(chr, (0x200D, 0xFE0E, 0xFE0F, 0x20E3, *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)))
+)
+_LETTERS_OF_FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
+# Marks that take a cell in some terminals and none in others: vowel signs of Indian scripts.
+_SPACING_MARK: Final = "Mc"
 _INDENT: Final = "  "
 _NARROW: Final = 10
 
@@ -35,12 +45,14 @@ class Zone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A drawn screen: its rows from the top, each a row of spans, and what can be clicked."""
+    """A drawn screen: its rows from the top, each a row of spans, and what can be clicked;
+    `page`: of a page the rows in view, and the row from which on the rest of it is."""
 
     width: int
     height: int
     rows: tuple[tuple[Span, ...], ...]
     zones: tuple[Zone, ...]
+    page: tuple[int, int] | None = None
 
     @property
     def text(self) -> str:
@@ -49,23 +61,59 @@ class Frame:
         return "\n".join(lines) + "\n"
 
 
+@lru_cache(maxsize=4096)
+def steady(text: str) -> str:
+    """A text without that on whose width terminals disagree, and which would leave stray letters
+    on the screen: flags, the tones of skins, what is joined to one picture, some vowel signs. Of
+    such a cluster that part stays which all terminals draw alike."""
+    if text.isascii():
+        return text
+    return "".join(_alike(cluster) for cluster in wcwidth.iter_graphemes(text))
+
+
+def _alike(cluster: str) -> str:
+    """The longest beginning that is as wide as its characters are one by one."""
+    while cluster and not _is_alike(cluster):
+        cluster = cluster[:-1]
+    return cluster
+
+
+def _is_alike(cluster: str) -> bool:
+    if any(char in _JOINERS or char in _LETTERS_OF_FLAGS for char in cluster):
+        return False
+    if any(unicodedata.category(char) == _SPACING_MARK for char in cluster):
+        return False
+    one_by_one = sum(max(0, wcwidth.wcwidth(char)) for char in cluster)
+    return len(cluster) == 1 or one_by_one == wcwidth.width(cluster, control_codes="ignore")
+
+
 def cells(text: str) -> int:
     """How many columns a text takes."""
-    return wcwidth.width(text, control_codes="ignore")
+    return wcwidth.width(steady(text), control_codes="ignore")
 
 
 def cut(text: str, room: int) -> str:
     """`text` in at most `room` columns; a "~" stands at its end where something is missing."""
     if cells(text) <= room:
-        return text
-    return wcwidth.clip(text, 0, room - 1, control_codes="ignore") + "~" if room > 0 else ""
+        return steady(text)
+    return wcwidth.clip(steady(text), 0, room - 1, control_codes="ignore") + "~" if room > 0 else ""
+
+
+def end_of(text: str, room: int) -> str:
+    """The end of `text` in at most `room` columns; a "<" stands before it where something is
+    missing."""
+    if cells(text) <= room:
+        return steady(text)
+    while text and cells(text) > room - 1:
+        text = text[1:]
+    return f"<{text}"
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """A text in rows of at most `width` columns, at least one row; what goes on is set in, and
     spaces before the text are kept."""
     indent = _INDENT if width > _NARROW else ""
-    rows = _rows(text, width, indent, break_long_words=False)
+    rows = _rows(steady(text), width, indent, break_long_words=False)
     # A word that is longer than a row begins in a row of its own.
     return [part for row in rows for part in _rows(row, width, indent, break_long_words=True)]
 
@@ -90,13 +138,14 @@ class Canvas:
         self._chars = [[" "] * width for _ in range(height)]
         self._styles = [[""] * width for _ in range(height)]
         self.zones: list[Zone] = []
+        self.page: tuple[int, int] | None = None
 
     def put(self, x: int, y: int, text: str, style: str = "") -> None:
         """Write `text` from column x of row y on; what is outside, or no character, is left out."""
         if not 0 <= y < self.height:
             return
         chars, styles = self._chars[y], self._styles[y]
-        for cluster in wcwidth.iter_graphemes(wcwidth.strip_sequences(text)):
+        for cluster in wcwidth.iter_graphemes(steady(wcwidth.strip_sequences(text))):
             wide = cells(cluster)
             if wide == 0 or x + wide > self.width or x < 0:
                 continue
@@ -115,7 +164,7 @@ class Canvas:
             tuple(_spans(chars, styles))
             for chars, styles in zip(self._chars, self._styles, strict=True)
         )
-        return Frame(self.width, self.height, rows, tuple(self.zones))
+        return Frame(self.width, self.height, rows, tuple(self.zones), self.page)
 
 
 def _spans(chars: list[str], styles: list[str]) -> list[Span]:

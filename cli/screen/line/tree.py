@@ -44,7 +44,6 @@ class Tree:
     root: Node
     left: Arm
     right: Arm | None
-    last: Tile
 
     def arms(self) -> Iterable[Arm]:
         """Every arm with its open end."""
@@ -103,7 +102,6 @@ def tree_of(line: Line) -> Tree | None:
         build.node(tile, left),
         Arm(build.end("L"), lefts),
         None if lone else Arm(build.end("R"), rights),
-        line.placements[-1].tile,
     )
 
 

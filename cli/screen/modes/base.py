@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from cli.screen.drawing.keys import KEYS, Act, Key, Label, act_of
-from cli.screen.drawing.view import Desk, Front, TableView, make_view
+from cli.screen.drawing.view import Desk, Front, Scroll, TableView, make_view
 from cli.screen.modes.wishes import Wish
+
+HASTY: Final = frozenset({Act.DO, Act.AGAIN, Act.LEAVE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,12 @@ class Step:
 @dataclass(frozen=True)
 class Mode(ABC):
     """What the screen is about. It knows its own fields and the desk it is shown, nothing else;
-    `keys` are those that it may know, `row` those that its bottom row tells."""
+    `keys` are those that it may know, `row` those that its bottom row tells; `leaving` is the
+    question to who wants to leave ("": none)."""
 
     keys: ClassVar[tuple[Key, ...]] = KEYS
     row: ClassVar[tuple[Label, ...]] = ()
+    leaving: ClassVar[str] = ""
 
     @abstractmethod
     def front(self, desk: Desk) -> Front:
@@ -39,6 +43,16 @@ class Mode(ABC):
         """A key: as prompt_toolkit names it, or the character that it writes."""
         act = act_of(self.keys, name)
         return Step(self, note=None) if act is None else self.act(act, desk, name)
+
+    @property
+    def means(self) -> object:
+        """What Enter, a click, `a` and `q` are about here: who presses them when that has just
+        changed has meant what was there before."""
+        return type(self)
+
+    def is_hasty(self, name: str) -> bool:
+        """Whether that key does not count so soon."""
+        return act_of(self.keys, name) in HASTY
 
     def paste(self, text: str) -> Step:
         """A text that was pasted."""
@@ -78,6 +92,7 @@ class Holder(ABC):
     """Who holds the present mode, shows it, and hands it every key and click."""
 
     mode: Mode
+    scroll = Scroll()
 
     @property
     @abstractmethod
@@ -92,6 +107,14 @@ class Holder(ABC):
     def send(self, wish: Wish) -> None:
         """Something that the person wants."""
 
+    def too_soon(self) -> bool:
+        """Whether what the keys of `HASTY` mean has just changed."""
+        return False
+
+    def interrupt(self) -> bool:
+        """Ctrl-C, which asks first; False where there is nothing to ask."""
+        return False
+
     def view(self) -> TableView:
         """What to show now."""
         desk = self.desk
@@ -99,10 +122,14 @@ class Holder(ABC):
 
     def key(self, name: str) -> None:
         """A key, by its name or the character that it writes."""
+        if self.mode.is_hasty(name) and self.too_soon():
+            return
         self._take(self.mode.key(name, self.desk))
 
     def act(self, act: Act) -> None:
-        """A click on the label of a key."""
+        """A click on the label of a key, or a turn of the wheel."""
+        if act in HASTY and self.too_soon():
+            return
         self._take(self.mode.act(act, self.desk))
 
     def paste(self, text: str) -> None:
@@ -111,6 +138,8 @@ class Holder(ABC):
 
     def click(self, on: int | str) -> None:
         """A click on a tile of the hand or an open end."""
+        if self.too_soon():
+            return
         self._take(self.mode.click(on, self.desk))
 
     def _take(self, step: Step) -> None:

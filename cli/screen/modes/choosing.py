@@ -18,8 +18,10 @@ def ends_of(hand: Hand, cursor: Cursor) -> list[str]:
 
 
 def on_tile(one: HandTile) -> Cursor:
-    """The cursor on a tile that can be played, and on its first end."""
-    return Cursor(one.tile, one.choices[0].end if one.choices else None)
+    """The cursor on a tile that can be played, and on the end that scores best: the first of
+    these."""
+    best = max(one.choices, key=lambda choice: choice.points, default=None)
+    return Cursor(one.tile, None if best is None else best.end)
 
 
 def other_tile(hand: Hand, cursor: Cursor, by: int) -> Cursor:

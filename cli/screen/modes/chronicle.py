@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.screen.drawing.panels import ProvenStep
+from cli.telling.phrases import does, plural
 from cli.telling.scene import Scene
-from cli.telling.words import does, plural
 from engine.events import Drawn
 from p2p.session.state.events import DeckStep, InHand, SessionEvent
 

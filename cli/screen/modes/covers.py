@@ -1,21 +1,48 @@
 """What may lie over another mode: a question, a line that is being written, a page to be read."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Final
+from typing import Final
 
+from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ANSWER_KEYS, KEYS, Act, key_row
-from cli.screen.drawing.panels import Panel, fairness_panel, help_panel
+from cli.screen.drawing.panels import (
+    Panel,
+    fairness_panel,
+    help_panel,
+    log_panel,
+    rules_panel,
+    scores_panel,
+    tips_panel,
+)
 from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.wishes import Bell, Enter, Wish
 from cli.table.port import Leave
 from cli.telling.ask import LEAVE_MATCH, NO_HINT
+from cli.telling.phrases import plural
+from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
 from p2p.wire.talk import CHAT_CHARACTERS
 
 _ERASE: Final = "backspace"
-_ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4}
+_ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4, Act.WHEEL_DOWN: 3, Act.WHEEL_UP: -3}
+_PAGES: Final = {Act.PAGE_DOWN: 1, Act.PAGE_UP: -1}
+# Behind every row: the end of a page, wherever that is when it is drawn.
+_END: Final = 1_000_000
+_LONGEST: Final = f"A line has at most {CHAT_CHARACTERS} characters; what is more is left out."
+_NEARLY_FULL: Final = 40
+# The pages that a key opens, and closes again.
+LIVE: Final[dict[Act, Callable[[Desk], Panel]]] = {
+    Act.FAIRNESS: lambda desk: fairness_panel(desk.scene, desk.proofs),
+    Act.HELP: lambda desk: help_panel(desk.scene.rules),
+    Act.RULES: lambda desk: rules_panel(desk.scene.rules),
+    Act.SCORES: lambda desk: scores_panel(desk.hands, desk.scene),
+    Act.TIPS: lambda desk: tips_panel(desk.scene.rules),
+}
+LOG: Final = Act.PAGE_UP
+LOG_TOPS: Final = {LOG: _END, Act.WHEEL_UP: _END, Act.FIRST: 0}
 
 
 @dataclass(frozen=True)
@@ -26,6 +53,11 @@ class Question(Cover):
     yes: Wish
     keys = ANSWER_KEYS
     row = key_row(ANSWER_KEYS)
+
+    @property
+    def means(self) -> object:
+        """Each question is another one."""
+        return self.text
 
     def front(self, desk: Desk) -> Front:
         """The question, above what it is about."""
@@ -52,10 +84,18 @@ class Text(Mode):
             return Step(replace(self, text=self.text[:-1]), note=None)
         return self.paste(name) if len(name) == 1 else super().key(name, desk)
 
+    def is_hasty(self, name: str) -> bool:
+        """Letters are no keys, and who has written knows what Enter sends."""
+        return name == "enter" and not self.text
+
     def paste(self, text: str) -> Step:
-        """More of the text; control characters never come into it."""
-        kept = "".join(char for char in text if char.isprintable())
-        return Step(replace(self, text=(self.text + kept)[:CHAT_CHARACTERS]), note=None)
+        """More of the text; control characters never come into it, and a line break, as any white
+        space, is a space."""
+        spaced = "".join(" " if char.isspace() else char for char in text)
+        kept = "".join(char for char in spaced if char.isprintable())
+        whole = self.text + kept
+        note = None if len(whole) <= CHAT_CHARACTERS else _LONGEST
+        return Step(replace(self, text=whole[:CHAT_CHARACTERS]), note=note)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter and Esc alone."""
@@ -78,7 +118,9 @@ class Writing(Cover, Text):
 
     def front(self, desk: Desk) -> Front:
         """The line, below what is seen meanwhile."""
-        prompt = "Write to the others; Enter sends it, Esc drops it."
+        left = CHAT_CHARACTERS - len(self.text)
+        room = f" {plural(left, 'character')} left." if left < _NEARLY_FULL else ""
+        prompt = f"Write to the others; Enter sends it, Esc drops it.{room}"
         return replace(self.over.front(desk), prompt=prompt, row=self.row, typed=self.text)
 
     def sent(self, text: str, desk: Desk) -> Step:
@@ -92,7 +134,19 @@ class Writing(Cover, Text):
 
 @dataclass(frozen=True)
 class Entering(Cover, Text):
-    """The line that is asked for before a match; what was told last is the question."""
+    """The line that is asked for before a match; what was told last is the question. An invite with
+    many addresses is longer than any chat."""
+
+    def paste(self, text: str) -> Step:
+        """More of the line, without what a line cannot have."""
+        kept = "".join(char for char in text if char.isprintable())
+        return Step(replace(self, text=(self.text + kept)[:LONGEST_LINE]), note=None)
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A letter, or Tab, which writes a word of a code on."""
+        if name == "tab":
+            return Step(replace(self, text=completed(self.text)), note=None)
+        return super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
         """The line, below the page with the question."""
@@ -105,19 +159,17 @@ class Entering(Cover, Text):
 
 @dataclass(frozen=True)
 class Reading(Mode):
-    """Where letters are keys. `leaving` is the question to who wants to leave ("": none)."""
+    """Where letters are keys."""
 
-    leaving: ClassVar[str] = LEAVE_MATCH
+    leaving = LEAVE_MATCH
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """The keys that do the same in each of them."""
         match act:
             case Act.HINT:
                 return Step(self, note=NO_HINT)
-            case Act.FAIRNESS:
-                return Step(with_page(self, fairness_panel(desk.scene, desk.proofs)))
-            case Act.HELP:
-                return Step(with_page(self, help_panel()))
+            case act if act in LIVE:
+                return Step(with_page(self, act))
             case Act.BELL:
                 return Step(self, Bell())
             case Act.LEAVE if self.leaving:
@@ -144,21 +196,34 @@ class Scrolling(Reading):
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Other rows."""
-        if act in _ROWS:
-            return Step(replace(self, top=max(0, self.top + _ROWS[act])))
+        scroll = desk.scroll
+        if act in (Act.FIRST, Act.LAST):
+            return Step(replace(self, top=0 if act is Act.FIRST else _END))
+        by = _ROWS.get(act, _PAGES.get(act, 0) * max(1, scroll.rows - 1))
+        if by:
+            top = min(self.top, scroll.last) + by
+            return Step(replace(self, top=max(0, min(top, scroll.last))))
         return super().act(act, desk, char)
 
 
 @dataclass(frozen=True)
 class Page(Scrolling, Cover):
-    """A page to be read and closed; what is not about it means what it means below."""
+    """A page to be read and closed; what is not about it means what it means below. It is `about`
+    what has ended, or is the one that this key opens, as things are now."""
 
-    panel: Panel
+    about: Panel | Act
     row = key_row(KEYS, Act.DO, Act.LEAVE, do="back")
+
+    @property
+    def means(self) -> object:
+        """Another page is another thing to close."""
+        return self.about.title if isinstance(self.about, Panel) else self.about
 
     def page(self, desk: Desk) -> Panel:
         """The page."""
-        return self.panel
+        if isinstance(self.about, Panel):
+            return self.about
+        return log_panel(desk.log) if self.about is LOG else LIVE[self.about](desk)
 
     def front(self, desk: Desk) -> Front:
         """Who reads it is told that all wait for a move."""
@@ -171,7 +236,9 @@ class Page(Scrolling, Cover):
         match act:
             case Act.DO | Act.BACK:
                 return Step(self.over)
-            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE:
+            case act if act is self.about and act is not LOG:
+                return Step(self.over)
+            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE:
                 step = self.over.act(act, desk, char)
                 above = step.mode
                 mode = replace(above, over=self) if isinstance(above, Cover) else self
@@ -179,11 +246,17 @@ class Page(Scrolling, Cover):
         return super().act(act, desk, char)
 
 
-def with_page(mode: Mode, panel: Panel) -> Mode:
+def with_page(mode: Mode, about: Panel | Act, top: int = 0) -> Mode:
     """The mode with that page over its ground, instead of the one that is there; whatever lies
     over the page stays."""
     if isinstance(mode, Page):
-        return replace(mode, panel=panel, top=0)
+        return replace(mode, about=about, top=top)
     if isinstance(mode, Cover):
-        return replace(mode, over=with_page(mode.over, panel))
-    return Page(mode, panel)
+        return replace(mode, over=with_page(mode.over, about, top))
+    return Page(mode, about, top=top)
+
+
+def log_step(mode: Mode, act: Act) -> Step:
+    """The log over the table, at its end or its beginning, as one of the keys of `LOG_TOPS` has
+    it."""
+    return Step(with_page(mode, LOG, LOG_TOPS[act]))

@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, lobby_panel
-from cli.screen.drawing.view import Desk
+from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Question, Scrolling
+from cli.screen.modes.wishes import Copy
 from cli.table.port import Refuse, SitWith
 from cli.telling.ask import LEAVE_TABLE
 from cli.telling.room import Room, Sitter
@@ -25,20 +26,38 @@ class Lobby(Scrolling):
         return lobby_panel(() if self.room is None else self.room.lines(), desk.told)
 
     def filled(self, room: Room, chosen: Sitter | None = None) -> "Lobby":
-        """Who is here now. With others a host has more keys; who was `chosen` stays so, if here."""
-        if not room.hosts or not room.others:
+        """Who is here now. A host has more keys: for guests, and with others for these; who was
+        `chosen` stays so, if here."""
+        if not room.hosts:
             return Lobby(room, top=self.top)
+        # Of bots there is only a partner to choose.
+        about = [one for one in room.others if room.partners or room.may_refuse(one)]
+        if not about:
+            return (Opening if room.guests else Lobby)(room, top=self.top)
         kind = Pairing if room.partners else Hosting
-        return kind(room, chosen if chosen in room.others else room.others[0], top=self.top)
+        return kind(room, chosen if chosen in about else about[0], top=self.top)
 
 
 @dataclass(frozen=True)
-class Hosting(Lobby):
-    """Of a host; its keys are about the `chosen` one."""
+class Opening(Lobby):
+    """Of a host to whom nobody has come yet."""
 
     room: Room
+    row = key_row(KEYS, Act.COPY, Act.HELP, Act.LEAVE)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """Copy the invite, to send it to others."""
+        if act is Act.COPY:
+            return Step(self, Copy(), note=None)
+        return super().act(act, desk, char)
+
+
+@dataclass(frozen=True)
+class Hosting(Opening):
+    """Of a host; its keys are about the `chosen` one."""
+
     chosen: Sitter
-    row = key_row(KEYS, Act.REFUSE, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.REFUSE, Act.COPY, Act.HELP, Act.LEAVE)
 
     def page(self, desk: Desk) -> Panel:
         """The page, with the chosen one marked."""
@@ -62,7 +81,7 @@ class Hosting(Lobby):
                 return self._beside(-1)
             case Act.TILE:
                 return self._numbered(int(char))
-            case Act.REFUSE:
+            case Act.REFUSE if self.room.may_refuse(self.chosen):
                 text = f"Send {self.chosen.name} away? y refuses, n keeps the seat."
                 return Step(Question(self, text, Refuse(self.chosen.key)))
         return super().act(act, desk, char)
@@ -82,14 +101,21 @@ class Hosting(Lobby):
 class Pairing(Hosting):
     """Of a host where partners play."""
 
-    row = key_row(KEYS, Act.REFUSE, Act.PARTNER, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.REFUSE, Act.PARTNER, Act.COPY, Act.HELP, Act.LEAVE)
+    _row_of_bots = key_row(KEYS, Act.PARTNER, Act.HELP, Act.LEAVE)
+
+    def front(self, desk: Desk) -> Front:
+        """The page; nobody is to be refused or to be invited where all are bots."""
+        front = super().front(desk)
+        return front if self.room.guests else replace(front, row=self._row_of_bots)
 
     @property
     def can_do(self) -> str:
         """What the host may do about the chosen one."""
         name = self.chosen.name
+        refuse = f"x refuses {name}, " if self.room.may_refuse(self.chosen) else ""
         side = f"s takes {name} as partner" if self._other else "s leaves the sides to the lot"
-        return f" x refuses {name}, {side}."
+        return f" {refuse}{side}."
 
     @property
     def _other(self) -> bytes | None:

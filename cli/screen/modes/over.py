@@ -1,16 +1,18 @@
 """A match is over: by a result, after which another may be asked for, or by breaking off."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, match_end_panel, stopped_panel
 from cli.screen.drawing.view import Desk
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Scrolling, Writing
-from cli.table.port import Leave
+from cli.screen.modes.muting import mute_step
 from engine.events import HandEnded, MatchEnded
 from p2p.session.sitting.owner import Again
+
+_Q_LEAVES: Final = "q leaves."
 
 
 @dataclass(frozen=True)
@@ -20,11 +22,11 @@ class Over(Scrolling):
 
     leaving = ""
     news: ClassVar[bool] = False
-    row = key_row(KEYS, Act.DO, Act.LEAVE, do="end")
+    row = key_row(KEYS, Act.HELP, Act.LEAVE)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """Enter leaves too."""
-        return Step(self, Leave()) if act is Act.DO else super().act(act, desk, char)
+        """Enter, which was meant for something else, leaves nothing."""
+        return Step(self, note=_Q_LEAVES) if act is Act.DO else super().act(act, desk, char)
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Ended(Over):
     result: MatchEnded
     hand: HandEnded | None
     another: ClassVar[bool] = False
+    row = key_row(KEYS, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
     def page(self, desk: Desk) -> Panel:
         """The result, and what was told since."""
@@ -53,7 +56,12 @@ class Ended(Over):
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """People go on talking."""
-        return Step(Writing(self)) if act is Act.CHAT else super().act(act, desk, char)
+        match act:
+            case Act.CHAT:
+                return Step(Writing(self))
+            case Act.MUTE:
+                return mute_step(self, desk)
+        return super().act(act, desk, char)
 
     def offer(self, possible: bool) -> "Ended":
         """Another match is possible, or not."""
@@ -73,7 +81,7 @@ class Another(Ended):
 
     news = True
     another = True
-    row = key_row(KEYS, Act.DO, Act.CHAT, Act.AGAIN, Act.LEAVE, do="end")
+    row = key_row(KEYS, Act.AGAIN, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Ask for it, once."""

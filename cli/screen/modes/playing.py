@@ -1,23 +1,27 @@
 """The table in a match: waiting for others, one's turn, and claiming points."""
 
-from dataclasses import dataclass, replace
+from abc import abstractmethod
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from cli.screen.drawing.keys import KEYS, Act, act_of, key_row
 from cli.screen.drawing.view import Cursor, Desk, Front, HandTile, chosen, hand_of
 from cli.screen.modes.base import Mode, Step
 from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
-from cli.screen.modes.covers import Reading, Text, Writing
+from cli.screen.modes.covers import LOG_TOPS, Reading, Text, Writing, log_step
+from cli.screen.modes.muting import mute_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
-from cli.telling.prompts import claimed
+from cli.telling.prompts import claimed, told_points
 from engine.errors import IllegalMove
 from engine.moves import Play
+from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView
 from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
 _STANDS: Final = "The match is paused by all, and the clocks stand still. p goes on."
+_NOTHING: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
 
@@ -28,32 +32,96 @@ def pause(desk: Desk) -> Pause:
 
 @dataclass(frozen=True)
 class InMatch(Reading):
-    """The table is in view."""
+    """The table is in view, with a tile of the hand and an end for it chosen, or none. `clicked` is
+    the place of the tile, or the end, that was clicked last: again, it plays."""
+
+    cursor: Cursor = field(default=Cursor(), kw_only=True)
+    clicked: int | str | None = field(default=None, kw_only=True)
+
+    @property
+    def view_of_turn(self) -> SeatView | None:
+        """What there is to choose from, on one's own turn."""
+        return None
+
+    @abstractmethod
+    def do(self, desk: Desk) -> Step:
+        """Enter, where the match is not paused."""
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """Chat, and pauses, in which Enter does nothing."""
+        """Choosing, chat, the log, and pauses, in which Enter does nothing."""
+        hand, cursor = self._hand(desk), self.cursor
         match act:
+            case Act.NEXT_TILE | Act.PREVIOUS_TILE:
+                return self._at(other_tile(hand, cursor, 1 if act is Act.NEXT_TILE else -1))
+            case Act.NEXT_END | Act.PREVIOUS_END:
+                return self._at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
+            case Act.TILE:
+                return self._number(int(char) - 1, desk)
+            case Act.END:
+                return self._at(lettered_end(hand, cursor, char))
             case Act.CHAT:
                 return Step(Writing(self))
+            case Act.MUTE:
+                return mute_step(self, desk)
             case Act.PAUSE:
                 return Step(self, pause(desk))
-            case Act.DO if desk.paused:
-                return Step(self, note=ask.PAUSED)
+            case act if act in LOG_TOPS:
+                return log_step(self, act)
+            case Act.DO:
+                return Step(self, note=ask.PAUSED) if desk.paused else self.do(desk)
         return super().act(act, desk, char)
+
+    def click(self, on: int | str, desk: Desk) -> Step:
+        """Choose it; the second click plays."""
+        hand, tile = self._hand(desk), self.cursor.tile
+        places = [at for at, one in enumerate(hand) if one.tile == tile]
+        if self.clicked == on and on in (*places, self.cursor.end):
+            return self.act(Act.DO, desk)
+        chosen_now = replace(self, clicked=on)
+        if isinstance(on, int):
+            return chosen_now._number(on, desk)
+        fits = on in ends_of(hand, self.cursor)
+        return chosen_now._at(Cursor(tile, on)) if fits else Step(self)
+
+    def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
+        return hand_of(desk.scene, self.view_of_turn) or ()
+
+    def _at(self, cursor: Cursor) -> Step:
+        return Step(replace(self, cursor=cursor))
+
+    def _number(self, number: int, desk: Desk) -> Step:
+        """The tile at that place of the hand, if it can be played."""
+        hand = self._hand(desk)
+        if number >= len(hand):
+            return self._at(self.cursor)
+        if hand[number].choices:
+            return self._at(on_tile(hand[number]))
+        return Step(self, note=f"{hand[number].tile} does not fit now.")
 
 
 @dataclass(frozen=True)
 class Waiting(InMatch):
-    """Others are to do something."""
+    """Others are to do something; what is chosen meanwhile is chosen when one's turn comes."""
 
     row = key_row(KEYS, *_SHARED)
 
     def front(self, desk: Desk) -> Front:
         """What is waited for."""
         if desk.paused:
-            return Front(_STANDS, self.row)
+            return Front(_STANDS, self.row, cursor=self.cursor)
         away = {desk.scene.players[seat].name: since for seat, since in desk.links.items()}
-        return Front(ask.away_prompt(away) if away else ask.wait_prompt(desk.scene), self.row)
+        prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
+        return Front(prompt, self.row, cursor=self.cursor)
+
+    @property
+    def _ahead(self) -> str:
+        """What is chosen: "6-4 on R"."""
+        end = f" on {self.cursor.end}" if self.cursor.end else ""
+        return f"{self.cursor.tile}{end}" if self.cursor.tile else ""
+
+    def do(self, desk: Desk) -> Step:
+        """Nothing can be played now."""
+        return Step(self)
 
 
 @dataclass(frozen=True)
@@ -61,6 +129,12 @@ class Claiming(Text):
     """To an opponent of the placer."""
 
     seen: SeatView
+    leaving = ask.LEAVE_MATCH
+
+    @property
+    def means(self) -> object:
+        """Each placement is another question."""
+        return type(self), self.seen.hand_number, len(self.seen.moves)
 
     def front(self, desk: Desk) -> Front:
         """The question, and what has been typed."""
@@ -118,70 +192,65 @@ class OwnClaiming(Claiming):
         return Step(self.turn)
 
 
+_TURN_ROW: Final = key_row(KEYS, Act.DO, Act.HINT, *_SHARED, Act.TILE, Act.END)
+_WITHOUT_ARMS: Final = tuple(
+    replace(label, shown="lr") if label.act is Act.END else label for label in _TURN_ROW
+)
+
+
 @dataclass(frozen=True)
 class Turn(InMatch):
-    """`clicked` is the place of the tile, or the end, that was clicked last: again, it plays."""
+    """One's own."""
 
     seen: SeatView
-    cursor: Cursor
-    clicked: int | str | None = None
-    row = key_row(KEYS, Act.DO, Act.HINT, *_SHARED, Act.TILE, Act.END)
+    row = _TURN_ROW
 
     @classmethod
-    def begun(cls, seen: SeatView) -> Self:
-        """With the first tile that fits chosen."""
+    def begun(cls, seen: SeatView, ahead: Cursor = _NOTHING) -> Self:
+        """With what was chosen `ahead`, if it fits, else with what scores best; where points are
+        claimed, nobody is shown what does."""
         plays = [move for move in seen.legal if isinstance(move, Play)]
-        return cls(seen, Cursor(plays[0].tile, plays[0].end) if plays else Cursor())
+        for wanted in (ahead.tile, None):
+            among = [move for move in plays if wanted in (None, move.tile)]
+            for move in among:
+                if (move.tile, move.end) == (ahead.tile, ahead.end):
+                    return cls(seen, cursor=ahead)
+            if among:
+                best = max(among, key=lambda move: told_points(seen, move))
+                return cls(seen, cursor=Cursor(best.tile, best.end))
+        return cls(seen)
+
+    def hinted(self, advice: Advice) -> Self:
+        """With what a hint says chosen."""
+        move = advice.move
+        cursor = Cursor(move.tile, move.end) if isinstance(move, Play) else self.cursor
+        return replace(self, cursor=cursor, clicked=None)
+
+    @property
+    def view_of_turn(self) -> SeatView | None:
+        """What there is to choose from."""
+        return self.seen
+
+    @property
+    def means(self) -> object:
+        """A tile that was drawn makes it another turn."""
+        return type(self), self.seen.hand_number, len(self.seen.moves)
 
     def front(self, desk: Desk) -> Front:
         """What Enter would do."""
         move = chosen(self.seen, self.cursor)
         prompt = _STANDS if desk.paused else ask.turn_prompt(self.seen, move)
-        return Front(prompt, self.row, urgent=True, seen=self.seen, cursor=self.cursor)
+        row = _WITHOUT_ARMS if self.seen.rules.spinner == "none" else self.row
+        return Front(prompt, row, urgent=True, seen=self.seen, cursor=self.cursor)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """Choosing, playing, and a hint."""
-        hand, cursor = self._hand(desk), self.cursor
-        match act:
-            case Act.NEXT_TILE | Act.PREVIOUS_TILE:
-                return self._at(other_tile(hand, cursor, 1 if act is Act.NEXT_TILE else -1))
-            case Act.NEXT_END | Act.PREVIOUS_END:
-                return self._at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
-            case Act.TILE:
-                return self._number(int(char) - 1, desk)
-            case Act.END:
-                return self._at(lettered_end(hand, cursor, char))
-            case Act.HINT:
-                return Step(self, Hint(self.seen))
-            case Act.DO if not desk.paused:
-                return self._do()
+        """A hint is for here alone."""
+        if act is Act.HINT:
+            return Step(self, Hint(self.seen), note=ask.THINKING)
         return super().act(act, desk, char)
 
-    def click(self, on: int | str, desk: Desk) -> Step:
-        """Choose it; the second click plays."""
-        hand, tile = self._hand(desk), self.cursor.tile
-        places = [at for at, one in enumerate(hand) if one.tile == tile]
-        if self.clicked == on and on in (*places, self.cursor.end):
-            return self.act(Act.DO, desk)
-        turn = replace(self, clicked=on)
-        if isinstance(on, int):
-            return turn._number(on, desk)
-        return turn._at(Cursor(tile, on)) if on in ends_of(hand, self.cursor) else Step(self)
-
-    def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
-        return hand_of(desk.scene, self.seen) or ()
-
-    def _at(self, cursor: Cursor) -> Step:
-        return Step(replace(self, cursor=cursor))
-
-    def _number(self, number: int, desk: Desk) -> Step:
-        """The tile at that place of the hand, if it can be played."""
-        hand = self._hand(desk)
-        if number >= len(hand) or hand[number].choices:
-            return self._at(on_tile(hand[number]) if number < len(hand) else self.cursor)
-        return Step(self, note=f"{hand[number].tile} does not fit now.")
-
-    def _do(self) -> Step:
+    def do(self, desk: Desk) -> Step:
+        """The chosen move, after the question what it scores where points are claimed."""
         move = chosen(self.seen, self.cursor)
         if isinstance(move, Play) and self.seen.rules.claims:
             return Step(OwnClaiming(self.seen, move, self))

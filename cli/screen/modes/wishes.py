@@ -33,7 +33,26 @@ class Bell:
     """The bell on one's turn: on, or off if it was on."""
 
 
-Outward = Answer | Enter | Hint | port.Wish
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """What that seat writes is not shown any more, or is shown again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The invite, to paste it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A text for the clipboard of the terminal."""
+
+    text: str
+
+
+Outward = Answer | Enter | Hint | Clip | port.Wish
 """What leaves the screen."""
 
-Wish = Outward | Bell
+Wish = Outward | Bell | Copy | Mute

@@ -260,7 +260,8 @@ async def _join(own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGat
         await _introduce(reached, own, ticket, me)
         me = replace(me, owner=reached.key) if own.bot else me
         lobby = JoinerLobby(me, reached.key, own.rng, on_change)
-        return await _stay(LiveLink(reached.link), lobby)
+        seated = await _stay(LiveLink(reached.link), lobby)
+        return seated.reached(reached.key, _written(target))
     finally:
         await reached.link.aclose()
 
@@ -273,9 +274,13 @@ def _ticket(target: Target, code: str | None, table: str) -> Ticket:
     return Ticket("code", code_password(code), table)
 
 
-async def _reach(target: Target, own: LocalPeer) -> Dialled:
+def _written(target: Target) -> tuple[str, ...]:
     written = target.addresses if isinstance(target, Invite) else target
-    places = [place for one in written for place in dialled(str(parse_address(one)))]
+    return tuple(str(parse_address(one)) for one in written)
+
+
+async def _reach(target: Target, own: LocalPeer) -> Dialled:
+    places = [place for one in _written(target) for place in dialled(one)]
     return await dial(places, target.host_key if isinstance(target, Invite) else None, own.connect)
 
 

@@ -4,6 +4,7 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
+from engine.wording import nearest
 from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import BadCode
 
@@ -21,6 +22,37 @@ def make_code(rng: RandomBytes) -> str:
     """A new code of three words, each from 11 of 16 random bits: "guitar-orbit-lunar"."""
     picks = [int.from_bytes(rng(2), "big") % len(words()) for _ in range(CODE_WORDS)]
     return "-".join(words()[pick] for pick in picks)
+
+
+def completed(begun: str) -> str:
+    """What was typed of a code, its last word written on as far as the list of words tells: to its
+    end where one word begins so, else to where they part."""
+    at = max(begun.rfind(mark) for mark in " -_") + 1
+    typed = begun[at:].casefold()
+    begins = [word for word in words() if word.startswith(typed)] if typed else []
+    if not begins:
+        return begun
+    first, last = min(begins), max(begins)
+    same = next(
+        (at for at, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1),
+        len(first),
+    )
+    return begun[:at] + first[:same]
+
+
+def tabbed(line: str) -> str:
+    """A line in which each word with a Tab behind it is written on, for one that was typed where
+    nothing does so at once."""
+    *begun, last = line.split("\t")
+    return "".join(f"{completed(part)} " for part in begun) + last
+
+
+def suggested(code: str) -> str | None:
+    """The code that may be meant by a normal one: words that are in no made-up code are those that
+    come nearest. None where all of them are, or one is near to none."""
+    near = [word if word in words() else nearest(word, words()) for word in code.split("-")]
+    found = "-".join(word for word in near if word is not None)
+    return None if None in near or found == code else found
 
 
 def normal_code(text: str) -> str:

@@ -26,7 +26,7 @@ from p2p.net.link.addresses import (
     to_exchange,
 )
 from p2p.net.link.background import Background
-from p2p.net.link.dial import Connect, dial
+from p2p.net.link.dial import Connect, dial, direct
 from p2p.net.link.listen import Listeners
 from p2p.wire.codec import DecodeError
 
@@ -212,7 +212,7 @@ def _read(info: zeroconf.ServiceInfo) -> Found:
 async def browse(
     wait: float,
     interfaces: Sequence[str] | None = None,
-    connect: Connect = trio.open_tcp_stream,
+    connect: Connect = direct,
 ) -> list[Found]:
     """The tables announced within `wait` seconds whose hosts answer. Raises NoMulticast."""
     try:
@@ -248,9 +248,7 @@ async def _resolved(browser: _Browser) -> list[Found]:
     return [found[name] for name in names if name in found]
 
 
-async def answering(
-    announced: Sequence[Found], connect: Connect = trio.open_tcp_stream
-) -> list[Found]:
+async def answering(announced: Sequence[Found], connect: Connect = direct) -> list[Found]:
     """Those whose host says hello (of any version), with its key, in the order given."""
     alive: dict[int, Found] = {}
     few = trio.CapacityLimiter(DIALLED_AT_ONCE)

@@ -8,17 +8,27 @@ from dataclasses import dataclass, field
 from p2p.crypto.identity import KEY_BYTES, BadKey, check_public_key
 from p2p.crypto.randomness import RandomBytes
 from p2p.net.errors import BadInvite, NoInvite
-from p2p.net.link.addresses import ADDRESSES_MOST, exchanged
+from p2p.net.link.addresses import ADDRESSES_MOST, invited
 from p2p.wire import codec
 
 INVITE_PREFIX = "allfives:"
+# What may stand before it: the host's screen shows the whole line to type.
+_COMMANDS = ("", "join", "allfivesjoin")
 SECRET_BYTES = 16
+# What copying puts into a line: white space and line breaks of any kind, marks of quoting, and what
+# terminals and messengers draw around a text. None of it is a letter of an invite.
+_ADDED = re.compile(
+    r"[\s\u00ad\u200b-\u200f\u2060\ufeff\"'`\u2018-\u201f\u00ab\u00bb<>()\[\]|\u2502.,;]+"
+)
+# Keyboards of telephones begin a line with a capital.
+_PREFIX = re.compile(INVITE_PREFIX, re.IGNORECASE)
 _LETTERS = re.compile(r"[A-Za-z0-9_-]{1,4000}")
 
 
 @dataclass(frozen=True)
 class Invite:
-    """The host's whole raw key (32 bytes), a secret of 128 bits, "host:port" addresses."""
+    """The host's whole raw key (32 bytes), a secret of 128 bits, "host:port" addresses, where
+    a host may be a name."""
 
     host_key: bytes
     secret: bytes = field(repr=False)
@@ -48,14 +58,16 @@ def printed(invite: Invite) -> str:
 
 
 def is_invite(written: str) -> bool:
-    """Whether a word typed by a person is meant as an invite."""
-    return written.strip().startswith(INVITE_PREFIX)
+    """Whether what a person typed or pasted is meant as an invite; the command before it, which
+    copying may take along, does no harm."""
+    return _PREFIX.search(_ADDED.sub("", written)) is not None
 
 
 def parse_invite(line: str) -> Invite:
-    """The invite of a pasted line. Raises BadInvite for anything but a whole one."""
-    letters = line.strip().removeprefix(INVITE_PREFIX)
-    if not is_invite(line) or not _LETTERS.fullmatch(letters):
+    """The invite of a pasted text. Raises BadInvite for anything but a whole one."""
+    before, *rest = _PREFIX.split(_ADDED.sub("", line), maxsplit=1)
+    letters = "".join(rest)
+    if before.lower() not in _COMMANDS or not _LETTERS.fullmatch(letters):
         raise BadInvite
     try:
         packed = base64.b64decode(letters + "=" * (-len(letters) % 4), b"-_", validate=True)
@@ -72,4 +84,4 @@ def _read(value: object) -> Invite:
     codec.octets(host_key, KEY_BYTES)
     check_public_key(host_key)
     codec.octets(secret, SECRET_BYTES)
-    return Invite(host_key, secret, tuple(codec.list_of(addresses, exchanged, 1, ADDRESSES_MOST)))
+    return Invite(host_key, secret, tuple(codec.list_of(addresses, invited, 1, ADDRESSES_MOST)))

@@ -1,8 +1,9 @@
 """Addresses as people write them and as programs exchange them.
 
 Exchanged form: "192.168.1.5:5525", "[fd00::2]:5525"; never a host name (no look-ups at a peer's
-word) and never an interface, since "fe80::1%eth0" means something on one machine only: the dialler
-of a link-local address tries it on each interface of its own.
+word; an invite, which a person pasted, may name one) and never an interface, since
+"fe80::1%eth0" means something on one machine only: the dialler of a link-local address tries it on
+each interface of its own.
 """
 
 import ipaddress
@@ -77,6 +78,19 @@ def exchanged(value: object) -> str:
     if str(address) != written or not _is_ip(address.host) or "%" in address.host:
         raise DecodeError("an address that is not in its one allowed form")
     return written
+
+
+def invited(value: object) -> str:
+    """An address of an invite, unchanged: in the exchanged form, or a host name with its port.
+    Raises DecodeError."""
+    written = text(value, _ADDRESS_MOST)
+    try:
+        address = parse_address(written)
+    except BadAddress:
+        raise DecodeError("an address that is none") from None
+    if str(address) != written:
+        raise DecodeError("an address that is not in its one allowed form")
+    return exchanged(written) if _is_ip(address.host) else written
 
 
 def own_hosts() -> list[str]:

@@ -13,6 +13,8 @@ from p2p.net.link.addresses import DEFAULT_PORT, interface_of, own_hosts, to_exc
 # Enough for a table of bots beside others on one machine.
 PORTS_TRIED = 64
 BACKLOG = 128
+# The system chooses one that is free.
+ANY_PORT = 0
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,8 @@ class Listeners:
 async def open_listeners(bind: str | None = None, port: int | None = None) -> Listeners:
     """Listen at `bind` (an own IP address; None, "0.0.0.0" and "::": all, IPv4 and IPv6).
 
-    Without `port`: 5525, or the next free one. Raises PortTaken, PortForbidden, NotOurAddress,
-    NoFreePort.
+    Without `port`: 5525, or the next free one; ANY_PORT: whichever is free. Raises
+    PortTaken, PortForbidden, NotOurAddress, NoFreePort.
     """
     bind = own_address(bind)
     if port is not None:

@@ -1,6 +1,8 @@
 """Who sits at a table and where to dial them; the table that comes of it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from engine.rules import Rules
 from engine.seats import MAX_SEATS
@@ -19,6 +21,8 @@ from p2p.session.state.table import (
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError
 
+ReadPlace = Callable[[object], str]
+
 
 @dataclass(frozen=True)
 class Neighbour:
@@ -35,10 +39,11 @@ class Neighbour:
         return [self.key, self.name, self.owner, list(self.addresses)]
 
     @classmethod
-    def read(cls, value: object) -> "Neighbour":
+    def read(cls, value: object, place: ReadPlace = exchanged) -> "Neighbour":
         """A received one. Raises DecodeError; a bad name is BadName."""
         key, name, owner, addresses = codec.fields(value, bytes, str, bytes, list)
-        places, known, brought_by = read_addresses(addresses), read_key(key), read_owner(owner)
+        places = read_addresses(addresses, place)
+        known, brought_by = read_key(key), read_owner(owner)
         return cls(known, check_name(name), brought_by, places)
 
     def is_one(self, other: "Neighbour | Person") -> bool:
@@ -50,15 +55,17 @@ Roster = tuple[Neighbour, ...]
 """Who sits at a table, in the order in which they came, or once it is full in seat order."""
 
 
-def read_addresses(value: object) -> tuple[str, ...]:
+def read_addresses(value: object, place: ReadPlace = exchanged) -> tuple[str, ...]:
     """At most 16 received addresses. Raises DecodeError."""
-    return tuple(codec.list_of(value, exchanged, 0, ADDRESSES_MOST))
+    return tuple(codec.list_of(value, place, 0, ADDRESSES_MOST))
 
 
-def read_roster(value: object) -> Roster:
-    """One to four people with different keys. Raises DecodeError."""
+def read_roster(value: object, place: ReadPlace = exchanged) -> Roster:
+    """One to four people with different keys. Raises DecodeError. `place`: how addresses are
+    read; `invited` for what this program wrote itself, with the names that it dialled."""
+    read = partial(Neighbour.read, place=place)
     try:
-        roster = tuple(codec.list_of(value, Neighbour.read, 1, MAX_SEATS))
+        roster = tuple(codec.list_of(value, read, 1, MAX_SEATS))
     except BadName:
         raise DecodeError("a name that cannot be shown") from None
     if len({one.key for one in roster}) < len(roster):
@@ -97,3 +104,14 @@ class Seated:
         if not (same and all(map(Neighbour.is_one, seats, table.people))):
             raise TableError("it seats other people than the lobby said")
         return cls(table, secret, seats)
+
+    def reached(self, key: bytes, places: Iterable[str]) -> "Seated":
+        """The same, where the holder of `key` is also dialled at these places: a name or an outer
+        address that only an invite knows."""
+        roster = tuple(
+            replace(one, addresses=tuple(dict.fromkeys((*one.addresses, *places))))
+            if one.key == key
+            else one
+            for one in self.roster
+        )
+        return replace(self, roster=roster)

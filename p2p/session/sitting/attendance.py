@@ -47,7 +47,7 @@ class Attendance:
         """From now on what needs no person is due in its time; and a person who is waited for is
         waited for since now."""
         session = self._session
-        person = not session.finished and session.waiting().for_person
+        person = not session.finished and session.referee.waiting().for_person
         waits = session.finished or paused or person
         self._due_at = math.inf if waits else now + DUE_SECONDS
         step = session.referee.ladder(MATCH_LADDER).step
@@ -66,7 +66,7 @@ class Attendance:
         """The seats that are heard and do not say what is due."""
         if now < self._due_at or self._session.finished:
             return frozenset()
-        return self._presence.heard(now).intersection(self._session.waiting().seats)
+        return self._presence.heard(now).intersection(self._session.referee.waiting().seats)
 
     def since(self, seat: int, now: float) -> float | None:
         """Since when a seat is away, or late; None if it is neither."""
@@ -83,7 +83,7 @@ class Attendance:
             for seat in self._in
             if not self.grace.left(seat)
             and self.since(seat, now) is not None
-            and (also_idle or self._session.owes(seat))
+            and (also_idle or self._session.referee.owes(seat))
         ]
 
     @property
@@ -95,7 +95,7 @@ class Attendance:
         """For how many seconds the match has waited for that person's decision."""
         since = self._person_since
         heard = seat in self._presence.heard(now)
-        waits = since is not None and seat in self._session.waiting().seats and heard
+        waits = since is not None and seat in self._session.referee.waiting().seats and heard
         return now - since if since is not None and waits else 0.0
 
     def tick(self, now: float, paused: bool) -> None:
@@ -116,6 +116,13 @@ class Attendance:
             self._kept_at |= {seat: seconds + KEEP_SECONDS for seat, seconds in more.items()}
             self._out.store(Batch(grace=more))
 
+    def tell_back(self, now: float) -> None:
+        """Who was told to be away, and is not any more."""
+        for seat in sorted(self._told):
+            if self.since(seat, now) is None:
+                self._told.discard(seat)
+                self._out.show(Back(seat))
+
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many, who may be those that
         nobody hears; two sides have nobody else to ask."""
@@ -128,11 +135,8 @@ class Attendance:
         rested = self._presence.rested(now)
         for seat in self._in:
             since, late = self.since(seat, now), seat in self.late(now)
-            if since is None:
-                if seat in self._told:
-                    self._out.show(Back(seat))
-                self._told.discard(seat)
-            elif now - since >= (TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS) or late:
+            told_after = TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS
+            if since is not None and (late or now - since >= told_after):
                 self._told.add(seat)
                 self._out.show(Away(seat, now - since, self.grace.left(seat), late))
 
@@ -142,6 +146,6 @@ class Attendance:
             return
         self._minutes = int((now - since) // WAITING_SECONDS)
         heard = self._presence.heard(now)
-        seats = tuple(seat for seat in self._session.waiting().seats if seat in heard)
+        seats = tuple(seat for seat in self._session.referee.waiting().seats if seat in heard)
         if seats:
             self._out.show(Waiting(seats, now - since))

@@ -4,6 +4,7 @@ A wish binds nothing and the newest counts. A vote is given when all who stay wi
 given again when another votes in a later round, or after a while.
 """
 
+import math
 from collections.abc import Iterable
 
 from p2p.session.leaving.ground import Ground, may_go
@@ -51,13 +52,22 @@ class Parting:
         least = WAIT_WITHOUT_CLOCK if turn is None else max(TURNS_TO_WAIT * turn, SHORTEST_WAIT)
         return least - self._attendance.person_waited(seat, now)
 
-    def put_out(self, seat: int) -> None:
-        """The owner would go on without a person who is waited for too long."""
+    def put_out(self, seat: int, now: float) -> str | None:
+        """The owner would go on without a person who is waited for; a sentence why it cannot be."""
+        if self._session.referee.two_sides:
+            return "Two sides cannot go on without one of them."
+        seconds = self.may_put_out(seat, now)
+        if seconds > 0:
+            minutes, rest = divmod(math.ceil(seconds), 60)
+            name = self._session.table.players[seat].name
+            return f"{name} may be put out only after {minutes}:{rest:02} more of waiting."
         self._idle.add(seat)
+        return None
 
-    def tick(self, now: float) -> Output | None:
-        """Wish what is to be wished; vote, when all who stay wish it. What the session gave."""
-        if not self._may_vote:
+    def tick(self, now: float, paused: bool) -> Output | None:
+        """Wish what is to be wished; vote, when all who stay wish it. What the session gave; in a
+        pause, and after a sleep of this machine, nothing."""
+        if not self._may_vote or paused or not self._presence.rested(now):
             return None
         step = self._step()
         ground = self._session.course.ground(step)
@@ -71,7 +81,16 @@ class Parting:
         self._voted, self._voted_at = (ground.root, ground.step), now
         return self._session.vote(outs, step)
 
-    def possible(self, now: float) -> bool:
+    def given_up(self, now: float) -> str | None:
+        """Why the match does not go on without those who are away: one clause, if it does not."""
+        used = self._attendance.used_up(now)
+        if not used or self._possible(now):
+            return None
+        minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
+        name = self._session.table.players[used[0]].name
+        return f"{name} was not heard for {minutes}:{seconds:02} in all, as seen from here"
+
+    def _possible(self, now: float) -> bool:
         """Whether the others that are heard can go on without those that are not."""
         if not self._may_vote:
             return False

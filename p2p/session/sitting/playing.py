@@ -29,7 +29,7 @@ from p2p.session.sitting.owner import (
 )
 from p2p.session.sitting.parting import Parting
 from p2p.session.sitting.pausing import Pauses
-from p2p.session.sitting.presence import HERE_SECONDS, Presence
+from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
 from p2p.session.state.state import Phase
 from p2p.wire.talk import (
@@ -73,7 +73,6 @@ class Playing:
         self._outdone = False
         self._farewell_at = math.inf
         self._tick_at = math.inf
-        self._here_at = -math.inf
 
     # What is known of it
 
@@ -111,17 +110,8 @@ class Playing:
 
     def put_out(self, seat: int, now: float) -> None:
         """The owner would go on without a person who is waited for."""
-        seconds = self._parting.may_put_out(seat, now)
-        if self.session.referee.two_sides:
-            self._out.show(Refused("Two sides cannot go on without one of them."))
-        elif seconds > 0:
-            minutes, rest = divmod(math.ceil(seconds), 60)
-            name = self.name(seat)
-            self._out.show(
-                Refused(f"{name} may be put out only after {minutes}:{rest:02} more of waiting.")
-            )
-        else:
-            self._parting.put_out(seat)
+        if refusal := self._parting.put_out(seat, now):
+            self._out.show(Refused(refusal))
 
     def recall(self, words: Iterable[Word], grace: Mapping[int, float]) -> None:
         """What was said, and how long each was away, before this program ended."""
@@ -139,7 +129,7 @@ class Playing:
         self._attendance.begin(now)
         self._attendance.expect(now, paused=False)
         self._give(self.session.start(), now)
-        self._say_here(now)
+        self.talking.say_here(now)
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat, a new one if there was one before."""
@@ -150,7 +140,7 @@ class Playing:
         """The link to a seat is gone. It may be heard through others, and come back."""
         self.others.lose(seat)
         self.presence.lose(seat, now)
-        self._here_at = -math.inf
+        self.talking.here_at = -math.inf
 
     # What is heard
 
@@ -275,38 +265,28 @@ class Playing:
         if now < self._tick_at:
             return
         self._tick_at = now + TICK_SECONDS
-        self._say_here(now)
+        self.talking.say_here(now)
         self.talking.answer(now)
         self.talking.ask(now)
         for seat, lines in self._chats.hushed(now):
             self._out.show(Hushed(seat, lines))
         if self.outcome is None and not self.session.finished:
             self._attendance.tick(now, self._pauses.on)
-            self._part(now)
-            self._end_by_absence(now)
-
-    def _part(self, now: float) -> None:
-        """Wish and vote, but not in a pause, nor after a sleep of this machine."""
-        if not self._pauses.on and self.presence.rested(now):
-            output = self._parting.tick(now)
-            if output is not None:
+            if output := self._parting.tick(now, self._pauses.on):
                 self._give(output, now)
+            self._end_by_absence(now)
 
     def _end_by_absence(self, now: float) -> None:
         """The match does not go on without somebody for ever."""
         gone = self.gone(now)
-        if self.session.state.is_decided() and any(self.session.owes(seat) for seat in gone):
-            name = self.name(next(seat for seat in gone if self.session.owes(seat)))
+        if self.session.state.is_decided() and any(
+            self.session.referee.owes(seat) for seat in gone
+        ):
+            name = self.name(next(seat for seat in gone if self.session.referee.owes(seat)))
             self.outcome = Outcome("finished", f"{name} was away before signing the result.")
             return
-        if self._parting.possible(now):
-            return
-        for seat in self._attendance.used_up(now)[:1]:
-            minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
-            self._break_off(
-                f"{self.name(seat)} was not heard for {minutes}:{seconds:02} in all, as seen from "
-                "here"
-            )
+        if given_up := self._parting.given_up(now):
+            self._break_off(given_up)
 
     def settle(self, now: float) -> None:
         """After each input: the pause is one of those who are heard; once the record is whole, tell
@@ -314,6 +294,7 @@ class Playing:
         if self.outcome is not None:
             return
         self._come_back(now)
+        self._attendance.tell_back(now)
         if self.session.finished:
             self._take_leave(now)
             return
@@ -355,22 +336,14 @@ class Playing:
         if output.batch.messages:
             self._attendance.expect(now, self._pauses.on)
 
-    def _say_here(self, now: float) -> None:
-        """For those to whom there is no link; others pass it on."""
-        apart = len(self.others.linked) < len(self.others.known)
-        if apart and self.others.linked and now >= self._here_at:
-            self._here_at = now + HERE_SECONDS
-            self.talking.tell(Here())
-
     def _break_off(self, what: str) -> None:
         stops = f"{what}, so the match stops here, undecided. Its record so far is kept."
         self.outcome = Outcome("broken", stops)
 
     def _final(self) -> Outcome:
-        fault = self.session.fault
+        fault, alone = self.session.fault, "All others are out, so the match is abandoned."
         if self.session.referee.phase is Phase.ABANDONED:
-            stops = "All others are out, so the match is abandoned. Its record is kept."
-            return Outcome("broken", stops)
+            return Outcome("broken", f"{alone} Its record is kept.")
         if fault is None or self.session.closed:
             return Outcome("finished")
         name = self.name(fault.seat)

@@ -2,6 +2,7 @@
 on over any connected shape of links, and nobody can show two seats two different things unnoticed.
 """
 
+import math
 from collections.abc import Iterable
 
 from p2p.session.holding import hold_of, is_ahead, lacking
@@ -10,8 +11,9 @@ from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.exchange import Exchange
 from p2p.session.sitting.knowledge import Others
+from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
-from p2p.wire.talk import Hold, Said, Saying, Word, encode_talk
+from p2p.wire.talk import Here, Hold, Said, Saying, Word, encode_talk
 
 
 class Talking:
@@ -22,6 +24,7 @@ class Talking:
         self.words = Words(session)
         self._session, self._out = session, out
         self._exchange = Exchange()
+        self.here_at = -math.inf
 
     def link(self, seat: int) -> None:
         """A link to a seat: both say what they hold, and answer that."""
@@ -35,6 +38,13 @@ class Talking:
         self._out.store(Batch(words=(word,)))
         self.pass_on(encode_talk(word))
         return word
+
+    def say_here(self, now: float) -> None:
+        """For those to whom there is no link; others pass it on."""
+        apart = len(self.others.linked) < len(self.others.known)
+        if apart and self.others.linked and now >= self.here_at:
+            self.here_at = now + HERE_SECONDS
+            self.tell(Here())
 
     def say_all(self, messages: Iterable[bytes]) -> None:
         """Send messages, own ones and those of others, to who lacks them."""
@@ -54,7 +64,7 @@ class Talking:
     def answer(self, now: float) -> None:
         """Send what others lack, as they say, and then what was said beside the match: a leave
         that came before the last messages would be misunderstood."""
-        referee, more = self._session.referee, self._session.beside()
+        referee, more = self._session.referee, self._session.course.beside()
         for seat, hold, first in self._exchange.answers(now):
             found = lacking(referee, hold, more)
             for message in found.messages:
@@ -75,7 +85,7 @@ class Talking:
 
     def ask(self, now: float) -> None:
         """Say what this seat holds, if it has long been keeping what rests on steps it lacks."""
-        behind = self._session.behind and not self._session.finished
+        behind = bool(self._session.parked) and not self._session.finished
         if self._exchange.asks(behind, now):
             for seat in self.others.linked:
                 self._say_hold(seat)
@@ -86,4 +96,6 @@ class Talking:
         self._out.send(seat, payload)
 
     def _say_hold(self, seat: int) -> None:
-        self._out.send(seat, encode_talk(hold_of(self._session.referee, self._session.votes)))
+        self._out.send(
+            seat, encode_talk(hold_of(self._session.referee, self._session.course.votes))
+        )

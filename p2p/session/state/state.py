@@ -163,6 +163,12 @@ class State:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""
         return self.phase is not Phase.AGREE and self.match.result is None
 
+    def is_over(self, number: int) -> bool:
+        """Whether the keys of a deal were opened, or it is dead for good."""
+        deal = self.deals.get(number)
+        dead = number < self.first and self.phase is not Phase.AGREE
+        return dead or (deal is not None and bool(deal.secrets))
+
     def tell(self, made: Iterable[Event], auto: bool = False) -> None:
         """Note what the engine says of the present hand; `auto`: a clock made the move."""
         self.events += self.made(made, auto)

@@ -44,6 +44,11 @@ class BadName(TableError):
     """A name that may not stand at a table; the text is one clause."""
 
 
+class ReservedName(BadName):
+    """A name that would be taken for another: each program calls its own person "You" and "Ana
+    (you)"."""
+
+
 @dataclass(frozen=True)
 class Terms:
     """What the host decides beside the rules: `grace`, seconds a match for which each seat may be
@@ -216,7 +221,8 @@ def table_id(description: bytes) -> bytes:
 
 
 def check_name(name: str) -> str:
-    """`name` if it may stand at a table: 1 to 24 printable characters, NFC; else BadName."""
+    """`name` if it may stand at a table: 1 to 24 printable characters, NFC, not "You" and not with
+    "(you)" at its end; else BadName."""
     if not 1 <= len(name) <= NAME_CHARACTERS:
         raise BadName(f"a name has 1 to {NAME_CHARACTERS} characters")
     if not name.isprintable() or name != name.strip():
@@ -225,6 +231,9 @@ def check_name(name: str) -> str:
         raise BadName(f"of a name {fault}")
     if unicodedata.normalize("NFC", name) != name:
         raise BadName("a name is in Unicode normal form C")
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    if plain == "you" or plain.endswith("(you)"):
+        raise ReservedName("the program itself writes that of whoever sits before it")
     return name
 
 

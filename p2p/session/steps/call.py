@@ -1,9 +1,10 @@
 """The lead is called for, tile by tile in rank, where the highest double leads."""
 
 from collections.abc import Mapping
+from copy import copy
 
-from engine.moves import Play
-from engine.scoring import placement_points
+from engine.moves import Move, Play
+from engine.strategy.view import SeatView, make_view
 from engine.tiles import LEAD_RANKING, Tile
 from p2p.deck.errors import DeckFault
 from p2p.session.state.secrets import SeatSecrets
@@ -22,15 +23,41 @@ def called_tile(state: State) -> Tile:
     return LEAD_RANKING[len(state.current.denials)]
 
 
-def make(own: SeatSecrets, state: State, place: Place) -> CallBody | DenialBody:
-    """No, or the slot that holds the called tile, with its share."""
-    tile, rules = called_tile(state), state.table.rules
-    slot = next((slot for slot, held in own.dealt_tiles(state) if held == tile), None)
+def own_slot(own: SeatSecrets, state: State) -> int | None:
+    """The own slot that holds the called tile; None: another seat's, or nobody's."""
+    tile = called_tile(state)
+    return next((slot for slot, held in own.dealt_tiles(state) if held == tile), None)
+
+
+def make(own: SeatSecrets, state: State, place: Place) -> CallBody | DenialBody | None:
+    """No, or the slot that holds the called tile, with its share; None where its owner is to say
+    what the lead scores."""
+    slot = own_slot(own, state)
     if slot is None:
         return DenialBody()
-    claim = placement_points(rules, tile.pips) if rules.claims else None
+    return None if state.table.rules.claims else make_lead(own, state, place, None)
+
+
+def make_lead(own: SeatSecrets, state: State, place: Place, claim: int | None) -> CallBody:
+    """Yes, with what the owner claims for the lead."""
+    slot = own_slot(own, state)
+    assert slot is not None, "a lead that is not held"
     share = own_shares(own, state.current, place.label(CallBody.kind), (slot,))
     return CallBody(slot, share, claim)
+
+
+def make_decided(own: SeatSecrets, state: State, place: Place, move: Move) -> CallBody:
+    """The same, as its owner has decided. IllegalMove if that breaks a rule."""
+    view(own, state).hand.check(move)
+    assert isinstance(move, Play), "a hand begins with a placement"
+    return make_lead(own, state, place, move.claim)
+
+
+def view(own: SeatSecrets, state: State) -> SeatView:
+    """What the seat that holds the called tile sees: the hand as it will begin, with that lead."""
+    match = copy(state.match)
+    match.begin_hand(own.seat, lead=called_tile(state), known=dict(own.dealt_tiles(state)))
+    return make_view(match, own.seat)
 
 
 def judge(state: State, message: Message) -> JudgedTurn | None:

@@ -18,7 +18,8 @@ from p2p.wire.messages import DrawBody, PassBody, PlayBody
 def make(
     own: SeatSecrets, state: State, place: Place, move: Move, auto: bool
 ) -> PlayBody | DrawBody:
-    """The move that was decided, with its proof."""
+    """The move that was decided, with its proof. IllegalMove if it breaks a rule."""
+    state.match.check(move)
     if isinstance(move, Play):
         share = own_shares(own, state.current, place.label(PlayBody.kind), (move.slot,))
         return PlayBody(move.slot, move.tile.index, move.end, share, move.claim, auto)

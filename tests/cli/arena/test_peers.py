@@ -60,3 +60,5 @@ def test_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     records = [str(path) for path in folder.iterdir()]
     assert len(records) == 1
     assert run(["verify", *records, "--data-dir", str(tmp_path)]) == 0
+    assert run(["arena", *players, *flags, "--data-dir", str(tmp_path)]) == 2
+    assert "holds records already, which are not written over." in capsys.readouterr().err

@@ -153,12 +153,12 @@ def test_an_altered_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert run(["verify", path]) == 1
     assert capsys.readouterr().out.startswith(
         "The record is faulty, and nobody can be named: "
-        "its bytes are not those that its head names. Checked: "
+        "the file was changed or damaged after it was written. Checked: "
     )
     assert run(["verify", "--json", path]) == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["ok"] is False
-    assert said.err == f"{path}: its bytes are not those that its head names.\n"
+    assert said.err == f"{path}: the file was changed or damaged after it was written.\n"
 
 
 def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -241,6 +241,9 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
         f"{fault.name} (seat {fault.seat}) broke the protocol in hand {fault.hand}, message "
         f"{fault.message}: {fault.what}. Checked: "
     )
+    capsys.readouterr()
+    assert run(["verify", str(path), "--evidence", str(path)]) == 2
+    assert capsys.readouterr().err.endswith(f"{path} is there already; name a new file.\n")
     assert run(["verify", "--json", str(evidence)]) == 1
     found = json.loads(capsys.readouterr().out)["fault"]
     assert list(found) == ["seat", "name", "hand", "message", "what"]

@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from cli.command_line import allfives, run
-from cli.commands.config import load_defaults
+from cli.command_line import run
 from cli.files.home import Home, find_folder
 from cli.process.errors import Stop
 
 HOLDER = """
 import sys
 from pathlib import Path
+from cli.files.settings import load_defaults
 from cli.files.home import Home
 with Home(Path(sys.argv[1])).locked():
     print("locked", flush=True)
@@ -215,60 +215,3 @@ def test_records_are_named_by_day_and_table(tmp_path: Path) -> None:
     path = Home(tmp_path).record_path(b"\xab" * 32)
     assert path == tmp_path / "records" / f"{datetime.now(UTC):%Y-%m-%d}-abababababababab.fives"
     assert path.parent.is_dir()
-
-
-def test_defaults_from_the_settings_file(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    path.write_text('level = "hard"\nplain = true\n[host]\nplayers = 3\nname = "den"\n')
-    host, join = allfives.commands["host"], allfives.commands["join"]
-    assert load_defaults(path, host, allfives) == {
-        "level": "hard",
-        "plain": True,
-        "players": 3,
-        "name": "den",
-    }
-    assert load_defaults(path, join, allfives) == {"plain": True}
-    assert load_defaults(tmp_path / "none.toml", host, allfives) == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("level =", "is no proper TOML: "),
-        ('colour = "red"', "there is no option 'colour' to set."),
-        ('name = "Ana"', "there is no option 'name' to set."),
-        ('data-dir = "/x"', "there is no option 'data-dir' to set."),
-        ("[hoist]\nplayers = 3", "there is no command 'hoist'."),
-        ("[join]\nplayers = 3", "[join] there is no option 'players' to set."),
-        (
-            "[host]\nplayers = 2020-01-01",
-            "[host] players must be text, a number, or true or false.",
-        ),
-        (
-            '[host]\nrecord = ["a"]',
-            "[host] record must be text, a number, or true or false.",
-        ),
-        ('set = "target=50"', "set must be a list of texts."),
-        ("set = [5]", "set must be a list of texts."),
-    ],
-)
-def test_settings_that_cannot_be_understood(
-    tmp_path: Path, text: str, problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "config.toml").write_text(text)
-    assert run(["host", "--data-dir", str(tmp_path)]) == 2
-    assert problem in capsys.readouterr().err
-
-
-def test_a_default_is_used_and_what_is_typed_wins(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "config.toml").write_text("[rules]\nplayers = 4\n")
-    home = ["--data-dir", str(tmp_path)]
-    assert run(["rules", "classic", *home]) == 0
-    assert "4 players" in capsys.readouterr().out
-    assert run(["rules", "classic", "--players", "3", *home]) == 0
-    assert "3 players" in capsys.readouterr().out
-    (tmp_path / "config.toml").write_text("[rules]\nplayers = 9\n")
-    assert run(["rules", "classic", *home]) == 2
-    assert "9 is not in the range" in capsys.readouterr().err

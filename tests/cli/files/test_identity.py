@@ -12,6 +12,7 @@ from cli.command_line import run
 from cli.files.identity import (
     Identity,
     checked_name,
+    checked_person,
     name_of_user,
     own_identity,
     read_identity,
@@ -19,6 +20,7 @@ from cli.files.identity import (
 )
 from cli.process.errors import Stop
 from p2p.crypto.identity import IdentityKey, fingerprint
+from p2p.session.state.table import BadName, check_name
 
 ANA = Identity("Ana", IdentityKey.from_private_bytes(b"a" * 32))
 BEN = Identity("Ben", IdentityKey.from_private_bytes(b"b" * 32))
@@ -94,6 +96,39 @@ def test_names_are_normalised_and_checked() -> None:
             checked_name(wrong)
         assert caught.value.code == 2
         assert "cannot be your name" in caught.value.sentence
+
+
+@pytest.mark.parametrize("name", ["You", "you", "\uff39ou", "Ana (you)", "Ana (YOU)"])
+def test_what_programs_write_of_their_own_person_is_nobodys_name(name: str) -> None:
+    with pytest.raises(BadName):
+        check_name(name)
+    with pytest.raises(Stop, match="the program itself writes that of whoever sits before it"):
+        checked_person(name)
+
+
+@pytest.mark.parametrize("name", ["Bot Ada", "bot x", "\uff22ot Bea"])
+def test_a_person_takes_no_name_of_a_bot(name: str) -> None:
+    assert check_name(name) == name
+    with pytest.raises(Stop, match="bots are told by such names"):
+        checked_person(name)
+    assert checked_person("Botolf") == "Botolf"
+
+
+def test_a_name_that_was_taken_before_it_was_reserved_is_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "identity.json"
+    path.write_text('{"name": "You", "key": "' + "11" * 32 + '"}')
+    assert read_identity(path).name == "Player"
+
+
+def test_a_name_is_the_persons_own_once_it_was_taken(tmp_path: Path) -> None:
+    path = tmp_path / "identity.json"
+    first = own_identity(path)
+    assert not first.chosen
+    assert not read_identity(path).chosen
+    assert run(["id", "--name", first.name, "--data-dir", str(tmp_path)]) == 0
+    taken = read_identity(path)
+    assert (taken.name, taken.fingerprint, taken.chosen) == (first.name, first.fingerprint, True)
+    assert "chosen" not in path.read_text()
 
 
 def test_the_user_of_the_machine_gives_the_first_name(monkeypatch: pytest.MonkeyPatch) -> None:

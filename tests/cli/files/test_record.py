@@ -5,10 +5,13 @@ import stat
 from pathlib import Path
 
 import pytest
+from support.session.tables import make_table, rules_for
 
 from cli.files.record import check_writable, keep, numbered, write_whole
 from cli.process.errors import Stop
-from p2p.session.record import MAGIC
+from p2p.session.record import MAGIC, pack
+
+TABLES = [make_table(rules_for(2), seed)[0] for seed in ("one", "two")]
 
 
 def test_a_record_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
@@ -113,7 +116,12 @@ def test_a_record_that_cannot_be_where_it_was_asked_for_is_not_lost(tmp_path: Pa
         keep(named, tmp_path / "none" / "home.fives", b"record")
 
 
-def test_only_an_older_record_may_be_replaced(tmp_path: Path) -> None:
+def record_of(table: int) -> bytes:
+    """A record that was broken off at once."""
+    return pack([TABLES[table].description])
+
+
+def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_bytes(b"hello")
     with pytest.raises(Stop) as caught:
@@ -123,7 +131,26 @@ def test_only_an_older_record_may_be_replaced(tmp_path: Path) -> None:
         f"{path} is there already and is no record. Choose another name."
     )
     assert path.read_bytes() == b"hello"
-    for old in (b"", MAGIC + b"an older match"):
+    for old in (MAGIC + b"damaged", record_of(0)):
         path.write_bytes(old)
-        check_writable(path)
+        for table in (None, TABLES[1].id):
+            with pytest.raises(Stop, match="is the record of an earlier match") as caught:
+                check_writable(path, table)
+            assert caught.value.code == 2
         assert path.read_bytes() == old
+    check_writable(path, TABLES[0].id)
+    assert path.read_bytes() == record_of(0)
+    path.write_bytes(b"")
+    check_writable(path)
+
+
+def test_a_record_never_takes_the_place_of_another_matchs(tmp_path: Path) -> None:
+    named, home = tmp_path / "a.fives", tmp_path / "home.fives"
+    assert keep(named, home, record_of(0)) == (named, None)
+    second = tmp_path / "a-2.fives"
+    assert keep(named, home, record_of(1)) == (second, None)
+    # Of the same match there is one, the latest.
+    assert keep(named, home, record_of(0)) == (named, None)
+    assert keep(named, home, record_of(1)) == (second, None)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a-2.fives", "a.fives"]
+    assert (named.read_bytes(), second.read_bytes()) == (record_of(0), record_of(1))

@@ -1,22 +1,26 @@
 """The person at plain lines: in memory, with typed lines and printed ones."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 import trio
 import trio.testing
 from support.engine.matches import players
 from support.limits import HANG_SECONDS
+from support.screen.hinter import Hinter, hinter
 from support.screen.notices import began
 
-from cli.plain.person import HELP, PlainSeat
-from cli.table.bots import player_maker
+from cli.plain.help import help_lines
+from cli.plain.person import PlainSeat
 from cli.table.clock import Timed
 from cli.table.port import Leave, Told, Wish
-from engine.events import Passed, Played
+from cli.telling.ask import hint_text
+from cli.telling.pages import tip_lines
+from engine.events import HandEnded, Passed, Played
 from engine.match import Match
-from engine.moves import Play
-from engine.rules import Rules
+from engine.moves import Draw, Play
+from engine.rules import Rules, describe
 from engine.strategy import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
 from p2p.session.sitting.owner import (
@@ -47,9 +51,7 @@ class Table:
         self.rules = Rules.make("classic", 2, {"hand-size": "2", **named})
         self.shown: list[str] = []
         self.keys, lines = trio.open_memory_channel[str](100)
-        self.person = PlainSeat(
-            self.shown.append, self._typed(lines), player_maker("normal", 1.0), claim_seconds
-        )
+        self.person = PlainSeat(self.shown.append, self._typed(lines), hinter, claim_seconds)
         self.wishes: list[Wish] = []
         self.person.sit(self.wishes.append)
         self.person.show(began())
@@ -107,7 +109,7 @@ async def test_a_move_is_asked_for_and_typed() -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_a_hint_comes_from_the_bots() -> None:
+async def test_a_hint_is_thought_over_and_told() -> None:
     table = Table()
     view = table.begin()
     async with trio.open_nursery() as nursery:
@@ -115,9 +117,9 @@ async def test_a_hint_comes_from_the_bots() -> None:
         assert await table.type("hint") == ["A hint is for your own turn."]
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
-        await table.type("hint")
+        assert (await table.type("hint"))[:1] == ["Thinking about a hint ..."]
         with trio.fail_after(HANG_SECONDS):
-            while table.shown[-1] != "Hint: 6-4 (+10, keeps 4s).":
+            while table.shown[-1] != hint_text(Hinter().advise(view), view):
                 await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()
 
@@ -128,9 +130,10 @@ async def test_commands_answer_at_any_time() -> None:
         nursery.start_soon(table.person.listen)
         assert await table.type("hand", "line") == ["You have no tiles now.", "No hand has begun."]
         table.begin()
-        assert await table.type("help") == list(HELP)
-        assert max(map(len, HELP)) < 80
-        assert await table.type("?") == list(HELP)
+        told = list(help_lines(table.rules))
+        assert await table.type("help") == told
+        assert max(map(len, told)) < 80
+        assert await table.type("?") == told
         assert await table.type("HAND") == ["Your hand: 6-4 4-1"]
         assert await table.type("line") == ["The table is empty."]
         assert await table.type(" scores ") == [
@@ -166,6 +169,83 @@ async def test_the_end_of_the_input_is_leaving() -> None:
     assert table.wishes == [Leave("The input has ended, so you leave.")]
 
 
+def no_word(word: str) -> str:
+    """What is said to who types a word that is none."""
+    return f"'{word}' is no move, and no word that is known here. Type help for what can be typed."
+
+
+async def test_a_word_that_is_none_is_no_move() -> None:
+    table = Table()
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        for word in ("hnit", "what now", "l"):
+            assert await table.type(word) == [no_word(word)]
+        nursery.cancel_scope.cancel()
+
+
+async def test_in_a_turn_that_goes_on_after_a_draw_only_what_is_new_is_told() -> None:
+    table = Table()
+    table.begin()
+    table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
+    table.match.apply(Play(0, 0, tile(6, 4), None))
+    view = make_view(table.match, 1)
+    told: list[list[str]] = []
+    for _ in range(3):
+        before = len(table.shown)
+        with trio.move_on_after(0):
+            await table.person.decide(view)
+        told.append(table.shown[before:])
+        view = replace(view, moves=(*view.moves, Draw(1)))
+    assert told[0][0] == "Table: L 6-4 R"
+    assert told[1] == told[2] == told[0][-1:]
+    assert told[1][0].startswith("Your turn")
+
+
+async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
+    table = Table()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        assert await table.type("log") == ["Nothing has happened yet."]
+        assert await table.type("score", "rules") == [
+            "There are no scores before the match has begun.",
+            "There are no rules before the match has begun.",
+        ]
+        table.begin()
+        assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
+        assert await table.type("rules") == list(describe(table.rules))
+        assert await table.type("tips") == list(tip_lines(table.rules))
+        left = ((), (tile(6, 5),))
+        table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
+        assert (await table.type("score"))[:3] == [
+            "Hand 1: Ana went out.",
+            "  Ana: +25 in play, 0 at the end, now 25",
+            "  Ben: 0 in play, -10 at the end, now -10",
+        ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_is_muted_is_not_heard_until_heard_again() -> None:
+    table = Table()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        off = "What Ben writes is not shown to you any more."
+        assert await table.type("mute Ben") == [off]
+        before = len(table.shown)
+        table.person.show(Chatted(1, "hello?"))
+        table.person.show(began(1))  # another match: Ben sits elsewhere, and is muted still
+        table.person.show(Chatted(1, "I am Ben"))
+        assert table.shown[before:] == ["Type help for what can be typed."]
+        table.person.show(began())
+        assert await table.type("mute") == ["What Ben writes is shown to you again."]
+        table.person.show(Chatted(1, "at last"))
+        assert table.shown[-1] == "Ben: at last"
+        assert await table.type("mute nobody") == ["Type mute and the name: Ben."]
+        nursery.cancel_scope.cancel()
+
+
 async def wished(table: Table, *lines: str) -> list[Wish]:
     """What somebody wants who types these lines."""
     async with trio.open_nursery() as nursery:
@@ -197,6 +277,24 @@ async def test_a_claim_with_a_placement_is_asked_for_again_with_a_sentence() -> 
         nursery.cancel_scope.cancel()
 
 
+async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
+    table = Table(claims="yes", starter="highest-double")
+    table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
+    hand = table.match.begin_hand(
+        0, known=dict(enumerate((tile(6, 6), tile(4, 1)))), lead=tile(6, 6)
+    )
+    assert hand.turn == 0
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.decide, make_view(table.match, 0))
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[-3:] == [
+            "You hold the tile that must lead the hand; what do you claim for it?",
+            "Your hand: 6-6 4-1",
+            "Your turn. You can play: 6-6.",
+        ]
+        nursery.cancel_scope.cancel()
+
+
 async def test_claims_are_asked_for_and_typed() -> None:
     table = Table(claims="yes")
     table.begin()
@@ -212,9 +310,14 @@ async def test_claims_are_asked_for_and_typed() -> None:
         for line, expected in (("15", 15), ("", 0), ("=5", 5)):
             nursery.start_soon(claim)
             await trio.testing.wait_all_tasks_blocked()
-            assert table.shown[-1].startswith("Claim points for ")
-            for wrong in ("lots", "170", "9" * 8000):
+            assert table.shown[-3:] == [
+                "Table: L 6-4 R",
+                "Ends: 6 on L, 4 on R.",
+                "Claim points for that? Type a number; Enter claims nothing.",
+            ]
+            for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
+            assert await table.type("lots") == [no_word("lots")]
             await table.type(line)
             assert answers[-1] == Chosen(None, expected)
         nursery.cancel_scope.cancel()
@@ -284,7 +387,18 @@ async def test_whose_turn_it_is_is_said() -> None:
     table.person.show(began(1))
     table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
     table.person.show(Happened(HandBegan(2, 0, (None, HANDS[1]), (2, 2), None)))
-    assert table.shown[-1] == "Ana to move."
+    assert table.shown[-1] == "Your hand: 6-5 4-3"
+    assert any(line.endswith("Ana starts.") for line in table.shown)
+
+
+async def test_after_others_moves_it_is_not_said_again_who_is_next() -> None:
+    table = Table(hand_size="5")
+    table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
+    table.person.show(Happened(HandBegan(1, 1, (HANDS[0], None), (5, 5), None)))
+    table.person.show(Happened(InHand(1, Played(1, 5, tile(6, 5), None, 11, 0, (0, 0), None))))
+    assert table.shown[-1] == "Ben leads 6-5: 6 + 5 = 11, no points."
+    table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), "L", 9, 0, (0, 0), None))))
+    assert table.shown[-1] == "Ben to move."
 
 
 async def test_nobody_is_to_move_when_nobody_can_play() -> None:
@@ -381,9 +495,7 @@ async def test_lines_of_chat() -> None:
 
 async def test_before_there_is_a_match_nobody_hears_chat_or_pauses() -> None:
     table = Table()
-    table.person = PlainSeat(
-        table.shown.append, piped("say hello", "pause"), player_maker("easy", 1.0), 8.0
-    )
+    table.person = PlainSeat(table.shown.append, piped("say hello", "pause"), hinter, 8.0)
     before = len(table.shown)
     await table.person.listen()
     assert table.shown[before:] == [

@@ -1,6 +1,7 @@
 """The screen in a real (pseudo-)terminal: a table in memory played by keys and by mouse."""
 
 import itertools
+import os
 import re
 import signal
 from collections.abc import Callable
@@ -71,7 +72,7 @@ def test_a_whole_match() -> None:
     with on_terminal([TABLE, "whole", "target=40"]) as terminal:
         play(terminal, by_turns())
         assert "Every shuffle was proven" in terminal.wait("record is here")
-        terminal.send("\r")
+        terminal.send("q")
         assert terminal.end() == 0
         assert terminal.is_restored()
         assert "the match. Scores" in terminal.text
@@ -94,7 +95,7 @@ def test_a_claim_that_cannot_be_is_asked_for_again_at_both_questions() -> None:
     with on_terminal([TABLE, "claims", "target=15", "claims=yes"], width=120) as terminal:
         play(terminal, by_claims, f"{TURN}|What does|Did the other")
         assert refused == {"What does", "Did the other"}
-        terminal.send("\r")
+        terminal.send("q")
         assert terminal.end() == 0
 
 
@@ -132,7 +133,7 @@ def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
         terminal.send("\r\rq")
         for width in (51, 52):  # drawn again, it has read the keys before it
             terminal.resize(width, 12)
-            terminal.wait(f"here are {width}\\s+and 12")
+            terminal.wait(rf"here\s+are\s+{width}\s+and\s+12")
         terminal.resize(80, 24)
         assert terminal.wait(TURN) == before
         terminal.send("\r")
@@ -143,11 +144,16 @@ def test_keys_do_nothing_where_the_screen_has_no_room() -> None:
         assert terminal.end() == 130
 
 
-SIGNALS = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}
+SIGNALS = {
+    signal.SIGQUIT: 131,
+    signal.SIGHUP: 129,
+    signal.SIGINT: 130,
+    signal.SIGTERM: 143,
+}
 
 
 @pytest.mark.parametrize(
-    ("signum", "code"), SIGNALS.items() if FULL else [(signal.SIGHUP, SIGNALS[signal.SIGHUP])]
+    ("signum", "code"), SIGNALS.items() if FULL else [(signal.SIGQUIT, SIGNALS[signal.SIGQUIT])]
 )
 def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, code: int) -> None:
     """One of them; ALLFIVES_FULL=1: each."""
@@ -160,12 +166,35 @@ def test_a_signal_restores_the_terminal_and_leaves_a_clear_line(signum: int, cod
         assert "Traceback" not in terminal.text
 
 
-def test_ctrl_c_is_the_same_as_sigint() -> None:
-    with on_terminal([TABLE, "ctrl-c"]) as terminal:
-        terminal.wait(TURN)
+def test_all_is_drawn_anew_esc_acts_at_once_and_the_second_ctrl_c_is_the_same_as_sigint() -> None:
+    with on_terminal([TABLE, "anew"]) as terminal:
+        before = terminal.wait(TURN)
+        for anew in (_ctrl_l, _stop_and_go_on):
+            terminal.spoil()
+            anew(terminal)
+            terminal.wait_whole(before)
+        assert "\x1b[?1003h" not in terminal.raw
+        terminal.send("?")
+        terminal.wait("== Help ==")
+        terminal.send("\x1b")
+        terminal.wait_whole(before)
+        terminal.send("\x03")
+        terminal.wait("y leaves, n stays")
         terminal.send("\x03")
         assert terminal.end() == 130
         assert terminal.is_restored()
+
+
+def _ctrl_l(terminal: Terminal) -> None:
+    terminal.send("\x0c")
+
+
+def _stop_and_go_on(terminal: Terminal) -> None:
+    """As with Ctrl-Z, which stops nothing where no shell waits."""
+    terminal.child.kill(signal.SIGSTOP)
+    os.waitpid(terminal.child.pid or 0, os.WUNTRACED)
+    terminal.spoil()
+    terminal.child.kill(signal.SIGCONT)
 
 
 @pytest.mark.parametrize("where", ["key", "draw", "trio"])

@@ -1,7 +1,7 @@
 """What each key does to the screen's state: the control alone, without a terminal."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from support.engine.matches import players
 from support.screen.notices import began
@@ -9,17 +9,25 @@ from support.screen.outlets import outlets
 from support.screen.scenes import find
 from support.screen.staged import Staged, play_until, spread, staged
 
-from cli.screen.control import Control
+from cli.screen.control import GUARD_SECONDS, Control
 from cli.screen.drawing.keys import Act
+from cli.screen.drawing.render import render
+from cli.screen.drawing.view import Cursor, Scroll
+from cli.screen.line.canvas import Look
 from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
+from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
+from cli.table.known import BACK, OUTDONE
 from cli.table.port import Leave, Told, Wish
-from cli.telling.ask import PAUSED
-from engine.events import Drawn, MatchEnded
+from cli.telling.ask import PAUSED, THINKING
+from engine.events import Drawn, HandEnded, MatchEnded
+from engine.match import Match
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
-from engine.strategy.view import SeatView
+from engine.strategy.advice import Advice
+from engine.strategy.view import SeatView, make_view
+from engine.tiles import ALL_TILES
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
@@ -29,9 +37,11 @@ from p2p.session.sitting.owner import (
     Happened,
     Left,
     Offered,
+    Outdone,
     Pause,
     Pausing,
     Refused,
+    Resumed,
     Say,
     Slept,
 )
@@ -48,6 +58,7 @@ class Out:
     hints: list[SeatView] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     time: float = 100.0
+    guard: float = 0.0
 
     @property
     def left(self) -> int:
@@ -76,7 +87,7 @@ class Out:
 
     def control(self, stage: Staged) -> Control:
         """A control that shows the stage, and asks if its seat is to decide."""
-        made = Control(self.take, lambda: self.time)
+        made = Control(self.take, lambda: self.time, self.guard)
         made.show(began(stage.scene.me or 0, len(stage.scene.players)))
         for event in stage.heard:
             made.show(Happened(event))
@@ -84,6 +95,24 @@ class Out:
         if seen is not None:
             made.ask(seen)
         return made
+
+
+def test_who_comes_back_sees_the_table_as_it_stood_and_waits_for_the_others() -> None:
+    out, stage = Out(), _turn()
+    before = out.control(stage)
+    control = Control(out.take, lambda: out.time)
+    control.show(began(stage.scene.me or 0, len(stage.scene.players)))
+    control.show(Resumed(tuple(stage.heard)))
+    then, now = before.view(), control.view()
+    assert (now.ends, now.count, now.seats) == (then.ends, then.count, then.seats)
+    assert BACK in now.log
+    assert now.front.prompt.startswith("It is your turn as soon as the others are heard")
+    seen = stage.seen()
+    assert seen is not None
+    control.ask(seen)
+    assert control.view().front.prompt == then.front.prompt
+    control.show(Outdone())
+    assert control.view().log[-1] == OUTDONE
 
 
 def _turn(choices: int = 2, ends: int = 2, **options: str) -> Staged:
@@ -131,8 +160,13 @@ def test_a_second_enter_answers_nothing() -> None:
 def test_up_down_and_letters_choose_the_end() -> None:
     out = Out()
     control = out.control(_turn())
-    first = next(one for one in control.view().hand or () if one.choices)
+    number, first = next(
+        (at, one) for at, one in enumerate(control.view().hand or (), 1) if len(one.choices) > 1
+    )
+    control.key(str(number))
     ends = [choice.end for choice in first.choices]
+    while control.view().front.cursor.end != ends[0]:
+        control.act(Act.NEXT_END)
     assert control.view().front.cursor.end == ends[0]
     control.act(Act.NEXT_END)
     assert control.view().front.cursor.end == ends[1]
@@ -152,6 +186,9 @@ def test_a_letter_goes_on_to_the_arms_of_later_spinners() -> None:
 
     rules = Rules.make("classic", 2, {"spinner": "every", "arms": "at-once"})
     control = Out().control(find(rules, done, spread))
+    fits = [[one.end or "" for one in tile.choices] for tile in control.view().hand or ()]
+    many = next(at for at, ends in enumerate(fits, 1) if sum(e.endswith("U") for e in ends) > 1)
+    control.key(str(many))
     seen = set()
     for _ in range(3):
         control.key("u")
@@ -406,7 +443,7 @@ def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
     control.show(Happened(MatchEnded("target", (0,), (250, 0))))
     control.key("a")
     assert out.again == 0
-    assert control.view().front.prompt == "Enter or q ends it."
+    assert control.view().front.prompt == "c writes to the others, q leaves."
     control.show(Offered(True))
     assert "a asks for another match with the same people" in control.view().front.prompt
     control.key("a")
@@ -415,7 +452,7 @@ def test_another_match_is_asked_for_once_when_it_is_offered() -> None:
     panel = control.view().front.panel
     assert panel is not None
     assert panel.lines[-1] == "You ask for another match; it begins when everybody does."
-    assert control.view().front.prompt == "Enter or q ends it."
+    assert control.view().front.prompt == "c writes to the others, q leaves."
     control.show(Offered(False, "Ben has left, so there is no other match at this table."))
     control.key("a")
     assert out.again == 1
@@ -453,8 +490,10 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
         assert isinstance(control.mode, Page)
         control.act(back)
         assert isinstance(control.mode, Another)
-    assert out.left == 0
     control.act(Act.DO)
+    assert out.left == 0
+    assert control.view().note == "q leaves."
+    control.key("q")
     assert out.left == 1
 
 
@@ -476,7 +515,7 @@ def test_a_new_match_begins_with_nothing_of_the_old_one() -> None:
 
 def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     out = Out()
-    control = Control(out.take, lambda: 0.0)
+    control = Control(out.take, lambda: 0.0, guard=0.0)
     control.show(Told("den is open"))
     control.show(Told("Ben sits down"))
     page = control.view().front.panel
@@ -522,7 +561,7 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
     assert "the record is here" in page.lines
     control.act(Act.BACK)
     assert control.view().front.panel is not None
-    control.act(Act.DO)
+    control.key("q")
     assert out.left == 1
     assert control.last_words()[-1] == "the record is here"
 
@@ -598,3 +637,354 @@ def test_the_reason_of_a_refusal_stands_beside_the_question_that_is_asked_again(
     control.unask()
     control.ask(seen)
     assert control.view().note == ""
+
+
+def _patient(stage: Staged) -> tuple[Out, Control]:
+    """A control whose keys count from 0.3 s after their meaning has changed."""
+    out = Out(guard=GUARD_SECONDS)
+    control = out.control(stage)
+    return out, control
+
+
+def test_enter_counts_only_some_moments_after_its_meaning_has_changed() -> None:
+    out, control = _patient(_turn())
+    control.act(Act.DO)
+    control.key("enter")
+    control.click(0)
+    control.key("q")
+    out.time += 0.29
+    control.key("enter")
+    assert (out.answers, type(control.mode)) == ([], Turn)
+    out.time += 0.02
+    control.key("right")
+    control.key("enter")
+    assert len(out.answers) == 1
+
+
+def test_a_fast_enter_does_not_play_what_was_just_drawn() -> None:
+    stage = _turn()
+    out, control = _patient(stage)
+    seen = stage.seen()
+    assert seen is not None
+    out.time += 1
+    after_a_draw = replace(seen, moves=(*seen.moves, Draw(0)))
+    control.unask()
+    control.ask(after_a_draw)
+    control.key("enter")
+    assert not out.answers
+    out.time += 2 * GUARD_SECONDS
+    control.key("enter")
+    assert len(out.answers) == 1
+
+
+def test_enter_on_the_end_of_a_hand_neither_plays_nor_leaves_what_takes_its_place() -> None:
+    stage = _turn()
+    for over in (False, True):
+        out, control = _patient(stage)
+        control.show(Happened(InHand(1, HandEnded("domino", 0, ((), ()), (0, 0), (0, 0)))))
+        out.time += 1
+        if over:
+            control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+            control.show(Offered(True))
+        for _ in range(3):
+            control.key("enter")
+            control.key("a")
+        assert (out.answers, out.wishes) == ([], [])
+        out.time += 2 * GUARD_SECONDS
+        control.key("enter")
+        assert out.left == 0
+
+
+def test_the_end_page_closes_with_q_and_not_in_haste() -> None:
+    out, control = _patient(_turn())
+    out.time += 1
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+    control.key("q")
+    assert out.left == 0
+    out.time += 2 * GUARD_SECONDS
+    control.key("q")
+    assert out.left == 1
+
+
+def test_letters_that_are_written_count_at_once_and_so_does_their_enter() -> None:
+    out, control = _patient(_turn())
+    for key in "caq":
+        control.key(key)
+    control.key("enter")
+    assert out.said == ["aq"]
+    control.key("enter")
+    assert out.answers == []
+
+
+def test_a_claim_is_not_given_away_by_a_fast_enter() -> None:
+    stage = _turn(claims="yes")
+    out, control = _patient(stage)
+    out.time += 1
+    control.key("enter")
+    control.key("enter")
+    assert out.answers == []
+    control.key("5")
+    control.key("enter")
+    assert len(out.answers) == 1
+
+
+def test_the_first_ctrl_c_asks_and_the_second_one_ends() -> None:
+    out, control = _patient(_turn())
+    for opened in ("", "?", "c"):
+        if opened:
+            control.key(opened)
+        assert control.interrupt()
+        assert isinstance(control.mode, Question)
+        assert control.view().note == "Ctrl-C again ends the program."
+        assert not control.interrupt()
+        control.key("n")
+        control.key("escape")
+    control.unask()
+    control.show(Happened(MatchEnded("target", (0,), (250, 0))))
+    assert not control.interrupt(), "nothing is lost by leaving now"
+    assert out.wishes == []
+
+
+def test_a_claim_can_be_left_too() -> None:
+    def claims(stage: Staged) -> bool:
+        seen = stage.seen()
+        return seen is not None and seen.awaiting is not None
+
+    out, control = _patient(find(Rules.make("classic", 2, {"claims": "yes"}), claims))
+    assert control.interrupt()
+    control.key("y")
+    assert out.left == 1
+
+
+def test_the_hint_chooses_what_enter_then_plays() -> None:
+    stage = _turn()
+    out, control = _patient(stage)
+    out.time += 1
+    control.key("h")
+    assert control.view().note == THINKING
+    seen = out.hints[0]
+    for move in seen.legal:
+        control.hinted(Advice(move, 0, 0, dict.fromkeys(seen.legal, 0.0)), seen)
+        assert isinstance(move, Play)
+        assert control.view().front.cursor == Cursor(move.tile, move.end)
+        assert control.view().note.startswith("Hint: ")
+    control.key("enter")
+    assert out.answers == [seen.legal[-1]]
+
+
+def test_a_hint_that_comes_too_late_chooses_nothing() -> None:
+    stage = _turn()
+    out, control = _patient(stage)
+    control.key("h")
+    seen = out.hints[0]
+    last = Advice(seen.legal[-1], 0, 0, dict.fromkeys(seen.legal, 0.0))
+    control.unask()
+    control.hinted(last, seen)
+    assert isinstance(control.mode, Waiting)
+    control.ask(replace(seen, moves=(*seen.moves, Draw(0))))
+    before = control.view().front.cursor
+    control.hinted(last, seen)
+    assert (control.view().front.cursor, control.view().note) == (before, "")
+
+
+def test_the_tile_that_is_chosen_by_itself_is_one_that_scores_best() -> None:
+    def scores_later(stage: Staged) -> bool:
+        seen = stage.seen()
+        plays = [move for move in seen.legal if isinstance(move, Play)] if seen else []
+        points = [seen.points_for(move) for move in plays] if seen else []
+        return bool(points) and max(points) > points[0]
+
+    stage = find(Rules.make("classic", 2), scores_later)
+    cursor, seen = Out().control(stage).view().front.cursor, stage.seen()
+    assert seen is not None
+    plays = [move for move in seen.legal if isinstance(move, Play)]
+    best = max(plays, key=seen.points_for)
+    assert cursor == Cursor(best.tile, best.end)
+    # Where points are claimed nobody is shown what scores.
+    claiming = replace(seen, rules=Rules.make("classic", 2, {"claims": "yes"}))
+    assert Turn.begun(claiming).cursor == Cursor(plays[0].tile, plays[0].end)
+
+
+def test_a_tile_and_end_are_chosen_ahead_while_others_play() -> None:
+    stage = _turn()
+    seen = stage.seen()
+    assert seen is not None
+    out = Out()
+    control = out.control(stage)
+    control.unask()
+    assert any(one.choices for one in control.view().hand or ())
+    last = seen.legal[-1]
+    assert isinstance(last, Play)
+    for _ in range(20):
+        if control.view().front.cursor.tile != last.tile:
+            control.act(Act.NEXT_TILE)
+        elif control.view().front.cursor.end != last.end:
+            control.act(Act.NEXT_END)
+    control.act(Act.DO)
+    assert out.answers == []
+    control.ask(seen)
+    assert control.view().front.cursor == Cursor(last.tile, last.end)
+    control.act(Act.DO)
+    assert out.answers == [last]
+
+
+def test_what_is_chosen_ahead_is_told_while_others_are_to_move() -> None:
+    stage = find(Rules.make("classic", 2), lambda one: one.scene.turn == 1 and any(_ahead(one)))
+    control = Out().control(stage)
+    assert "Ben is to move. Meanwhile you may choose" in control.view().front.prompt
+    control.act(Act.NEXT_TILE)
+    cursor = control.view().front.cursor
+    said = f"You have chosen {cursor.tile} on {cursor.end} ahead; Enter plays it"
+    assert said in control.view().front.prompt
+    control.act(Act.DO)
+    assert isinstance(control.mode, Waiting)
+
+
+def _ahead(stage: Staged) -> list[bool]:
+    """By tile of the hand whether it would fit now."""
+    line, hand = stage.scene.line, stage.scene.hands[0]
+    return [] if line is None or not line.lead else [bool(line.fits(one)) for one in hand or ()]
+
+
+def test_what_was_chosen_ahead_and_does_not_fit_any_more_is_said() -> None:
+    stage = _turn()
+    seen = stage.seen()
+    assert seen is not None
+    control = Out().control(stage)
+    control.unask()
+    control.act(Act.NEXT_TILE)
+    ahead = control.view().front.cursor
+    legal = tuple(move for move in seen.legal if isinstance(move, Play) and move.tile != ahead.tile)
+    control.ask(replace(seen, legal=legal))
+    assert "does not fit any more" in control.view().note
+    cursor = control.view().front.cursor
+    assert cursor in [Cursor(move.tile, move.end) for move in legal]
+
+
+def test_every_choice_shows_the_count_that_it_would_leave_unless_it_is_for_the_person() -> None:
+    control = Out().control(_turn())
+    choices = [choice for tile in control.view().hand or () for choice in tile.choices]
+    assert choices
+    assert all(choice.count is not None for choice in choices)
+    assert all(not choice.points or choice.points == choice.count for choice in choices)
+    claiming = Out().control(_turn(claims="yes"))
+    for _ in range(2):
+        hand = claiming.view().hand or ()
+        shown = [choice for one in hand for choice in one.choices]
+        assert all(not choice.points and choice.count is None for choice in shown)
+        claiming.unask()
+
+
+def test_pages_scroll_by_page_and_wheel_and_close_by_their_key() -> None:
+    control = Out().control(_turn())
+    control.scroll = Scroll(rows=11, last=25)
+    for key in "fg?ti":
+        control.key(key)
+        assert control.view().front.panel is not None
+        control.key(key)
+        assert control.view().front.panel is None
+    tops = []
+    for key in (
+        "?",
+        "pagedown",
+        "<scroll-down>",
+        "end",
+        "pagedown",
+        "up",
+        "pageup",
+        "home",
+        "pageup",
+    ):
+        control.key(key)
+        tops.append(min(control.view().front.top, 25))
+    assert tops == [0, 10, 13, 25, 25, 21, 11, 0, 0]
+
+
+def test_the_log_opens_at_its_end_and_goes_on_below() -> None:
+    control = Out().control(_turn())
+    control.key("pageup")
+    panel = control.view().front.panel
+    assert panel is not None
+    assert (panel.title, panel.lines) == ("Log", control.view().log)
+    control.show(Chatted(1, "hello"))
+    panel = control.view().front.panel
+    assert panel is not None
+    assert panel.lines[-1] == "Ben: hello"
+    rows = render(control.view(), 60, 20, Look()).text
+    assert "Ben: hello" in rows
+    control.key("escape")
+    control.key("home")
+    assert control.view().front.top == 0
+
+
+def test_who_is_muted_is_not_shown() -> None:
+    control = Out().control(_turn())
+    control.key("m")
+    assert control.view().note == "What Ben writes is not shown to you any more."
+    control.show(Chatted(1, "hello"))
+    assert not any("hello" in line for line in control.view().log)
+    control.key("m")
+    control.show(Chatted(1, "hello"))
+    assert control.view().log[-1] == "Ben: hello"
+
+
+def test_among_several_the_one_who_is_meant_is_asked_for() -> None:
+    stage = find(Rules.make("classic", 3), lambda one: len(one.match.moves) > 3)
+    control = Out().control(stage)
+    control.key("m")
+    assert "2 Ben  3 " in control.view().front.prompt
+    control.key("3")
+    assert control.desk.muted == {2}
+    control.key("m")
+    assert "(not shown now)" in control.view().front.prompt
+    control.key("escape")
+    assert control.desk.muted == {2}
+
+
+def test_a_line_that_is_too_long_is_said_and_a_line_break_is_a_space() -> None:
+    control = Out().control(_turn())
+    control.key("c")
+    control.paste("one\ntwo\tthree")
+    assert control.view().front.typed == "one two three"
+    assert control.view().note == ""
+    assert "left" not in control.view().front.prompt
+    control.paste("x" * (CHAT_CHARACTERS - 30))
+    assert "17 characters left" in control.view().front.prompt
+    control.paste("y" * 100)
+    assert f"at most {CHAT_CHARACTERS} characters" in control.view().note
+    frame = render(control.view(), 60, 20, Look()).text
+    assert f"> <{'x' * 37}{'y' * 17}_" in frame
+
+
+def test_the_title_and_the_undealt_tiles_are_those_of_the_game() -> None:
+    for preset, title, undealt in (
+        ("classic", "All Fives, classic, to 250", "boneyard 10"),
+        ("draw", "Draw game, to 100", "boneyard 14"),
+        ("block", "Block game, to 100", "not dealt 14"),
+    ):
+        view = Out().control(staged(Rules.make(preset, 2, {"starter": "lot"}), "title")).view()
+        assert (view.title, view.undealt) == (title, undealt)
+        assert view.counting == (preset == "classic")
+        assert view.front.prompt[:4] != "You is"
+
+
+def test_the_forced_lead_is_asked_for_with_the_hand_in_view_and_claimed_by_the_person() -> None:
+    rules = Rules.make("classic", 2, {"claims": "yes", "starter": "highest-double"})
+    match = Match(rules, 2)
+    match.begin_hand(0, known=dict(enumerate(ALL_TILES)), lead=ALL_TILES[0])
+    out = Out()
+    control = Control(out.take, lambda: 0.0, guard=0.0)
+    control.show(began())
+    control.show(Happened(MatchBegan(bytes(32), rules.spell(), players(2))))
+    control.ask(make_view(match, 0))
+    view = control.view()
+    assert [one.tile for one in view.hand or ()] == list(ALL_TILES[:9])
+    assert (
+        f"Enter plays {ALL_TILES[0]} as the lead; then you say what it scores" in view.front.prompt
+    )
+    control.act(Act.DO)
+    control.paste("0")
+    control.act(Act.DO)
+    (move,) = out.answers
+    assert isinstance(move, Play)
+    assert (move.tile, move.claim) == (ALL_TILES[0], 0)

@@ -4,6 +4,8 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
+import trio
+import trio.testing
 from support.engine.matches import play_match, seen_from
 from support.screen.notices import began
 
@@ -11,14 +13,15 @@ from cli.table import bots
 from cli.table.auto import LEAVE_LINE, AutoSeat
 from cli.table.bots import player_maker
 from cli.table.port import Leave, Opened, Told, Vanish, Wish
+from cli.table.thinking import Thoughts
 from cli.telling.jsonlines import event_line, open_line
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.match import Match
-from engine.moves import Move, Pass, Play
+from engine.moves import Draw, Move, Pass, Play
 from engine.rules import Rules
 from engine.strategy import Player, SeatView, make_view
-from engine.tiles import ALL_TILES
+from engine.tiles import ALL_TILES, tile
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
@@ -103,6 +106,33 @@ async def test_a_bot_chooses_a_legal_move_and_claims_its_points() -> None:
     answered = await playing.decide(make_view(match, 1))
     assert answered.move is None
     assert answered.claim == make_view(match, 1).points_on_table()
+
+
+@pytest.mark.parametrize(
+    ("pace", "turn", "waits"), [(0.0, "none", 0.0), (0.6, "none", 0.6), (9.0, "4", 2.0)]
+)
+async def test_a_placement_waits_until_people_can_follow_and_a_draw_does_not(
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    pace: float,
+    turn: str,
+    waits: float,
+) -> None:
+    async def first(_: Thoughts, view: SeatView) -> Move:
+        await trio.lowlevel.checkpoint()
+        return view.legal[0]
+
+    monkeypatch.setattr(Thoughts, "move", first)
+    playing = AutoSeat(player_maker("easy", 1.0), print, None, None, pace)
+    match = Match(Rules.make("classic", 2, {"hand-size": "2", "turn-seconds": turn}), 2)
+    match.begin_hand(0, known=dict(enumerate((tile(6, 6), tile(5, 5), tile(1, 0), tile(2, 0)))))
+    for seat, seconds in ((0, waits), (1, 0.0)):
+        begin = trio.current_time()
+        with trio.fail_after(60):
+            move = (await playing.decide(make_view(match, seat))).move
+        assert trio.current_time() - begin == pytest.approx(seconds)
+        assert isinstance(move, Draw if seat else Play)
+        match.apply(move)
 
 
 class WrongPlayer:

@@ -192,3 +192,39 @@ async def test_a_new_match_begins_with_the_whole_time(
         await timed.decide(view_of("5"))
         timed.show(began())
     assert trio.current_time() - begin == pytest.approx(10)
+
+
+def _drawing_view(draws: int, hand: int = 1) -> SeatView:
+    """A turn in which nothing fits, after so many draws."""
+    view = view_of("none")
+    return replace(view, legal=(Draw(0),), moves=(Draw(0),) * draws, hand_number=hand)
+
+
+async def test_one_answer_goes_through_the_draws_that_the_rules_force(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    seat = Drawing(1)
+    timed = Timed(seat)
+    with trio.fail_after(60):
+        assert (await timed.decide(_drawing_view(0))).move == Draw(0)
+        for draws in (1, 2, 3):
+            assert await timed.decide(_drawing_view(draws)) == Chosen(Draw(0))
+    assert seat.draws == 0
+    fits = replace(view_of("none"), moves=(Draw(0),) * 4)
+    blocked = replace(fits, legal=(Pass(0),))
+    later = _drawing_view(0, hand=2)
+    for asked in (fits, blocked, later):
+        with trio.move_on_after(0.01) as scope:
+            await timed.decide(asked)
+        assert scope.cancelled_caught, "the person is asked"
+
+
+async def test_in_a_pause_no_draw_goes_on_by_itself(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    timed = Timed(Drawing(1))
+    await timed.decide(_drawing_view(0))
+    timed.show(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+    with trio.move_on_after(0.01) as scope:
+        await timed.decide(_drawing_view(1))
+    assert scope.cancelled_caught

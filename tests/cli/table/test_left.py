@@ -123,6 +123,22 @@ def test_a_match_without_a_way_back_gets_its_record(home: Home, store: Store) ->
     )
 
 
+def test_a_record_that_cannot_be_written_is_tried_again(
+    home: Home, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, data: bytes) -> None:
+        raise Stop("There is no room.")
+
+    leave_match(store, classic(2).game)
+    with monkeypatch.context() as full:
+        full.setattr("cli.files.record.write_whole", refuse)
+        (line,) = settle(home, store)
+    assert line.endswith("that was left has no record yet. There is no room.")
+    assert len(store.unfinished()) == 1
+    settle(home, store)
+    assert record_of(store).read_bytes() == classic(2).record
+
+
 def test_what_cannot_be_read_is_told_and_not_tried_again(home: Home, store: Store) -> None:
     table = classic(2).table
     store.open_match(table.id, table.description, ["Ana", "Ben"])

@@ -19,3 +19,6 @@ def test_notes_come_back_as_they_were(notes: Notes) -> None:
 def test_where_the_record_goes() -> None:
     assert Notes().record_path is None
     assert Notes(record="/records/den.fives").record_path == Path("/records/den.fives")
+    second = Notes(record="/records/den.fives", match=2)
+    assert second.record_path == Path("/records/den-2.fives")
+    assert Notes.read(second.text()) == second

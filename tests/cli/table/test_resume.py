@@ -8,6 +8,7 @@ from support.process.tables import free_port
 from support.session.left import leave_match
 from support.session.matches import classic, preset
 
+from cli import command_line
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.process.errors import Stop
@@ -95,6 +96,15 @@ def test_what_does_not_hold_together_is_told(store: Store) -> None:
     (left,) = unfinished(store)
     with pytest.raises(Stop, match="What is kept of this match does not hold together"):
         _sitting(visitor(store, []), left)
+
+
+def test_where_nothing_is_unfinished_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line.run(["resume", "--data-dir", str(tmp_path / "new")]) == 1
+    assert capsys.readouterr().err == (
+        "There is no unfinished match. `allfives history` lists all that were played.\n"
+    )
 
 
 async def test_it_listens_where_the_others_look_or_where_it_can() -> None:

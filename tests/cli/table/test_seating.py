@@ -1,6 +1,7 @@
 """The lobby's words, what a host tells and a joiner types, tables on the network."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +14,15 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, how_to_join
-from cli.table.join import Joining, Wanted, _target, understand, with_piped
-from cli.table.lan import choose_table, table_words, tables_line
+from cli.table.join import Joining, Wanted, _meant, _target, understand, with_piped
+from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
     SAFE_LETTERS,
     checked_code,
     checked_table_name,
     make_rules,
     others,
+    pretended_bots,
     strangers_words,
     who_came_and_went,
 )
@@ -31,6 +33,7 @@ from p2p.net.door.joiner import Gathering
 from p2p.net.find import code as codes
 from p2p.net.find.advert import Advert
 from p2p.net.find.found import Found
+from p2p.net.find.invite import Invite, parse_invite
 from p2p.net.link.roster import Neighbour, Roster
 from p2p.session.state.table import Table
 from p2p.store import Acquaintance, Store
@@ -44,6 +47,7 @@ def seat(number: int, name: str) -> Neighbour:
 
 
 ANA, BEN, CLEO, OTHER_BEN = seat(1, "Ana"), seat(2, "Ben"), seat(3, "Cleo"), seat(4, "Ben")
+INVITE = Invite(ANA.key, bytes(16), ("192.168.1.5:5525",)).line()
 EVERYBODY: Roster = (ANA, BEN, CLEO)
 
 
@@ -161,11 +165,21 @@ def test_the_code_is_in_no_repr() -> None:
     [
         ([], (None, None)),
         (["guitar-orbit-lunar"], (None, "guitar-orbit-lunar")),
-        (["allfives:xyz"], ("allfives:xyz", None)),
+        ([INVITE], (INVITE, None)),
         (["192.168.1.5"], ("192.168.1.5", None)),
         (["[fd00::2]:5525"], ("[fd00::2]:5525", None)),
         (["den.example:4455", "a-b-c"], ("den.example:4455", "a-b-c")),
         (["den", "-"], ("den", "-")),
+        (["-"], (None, "-")),
+        (["guitar", "Orbit", "lunar"], (None, "guitar-Orbit-lunar")),
+        (["guitar", "orbit-lunar"], (None, "guitar-orbit-lunar")),
+        (["192.168.1.5", "guitar", "orbit", "lunar"], ("192.168.1.5", "guitar-orbit-lunar")),
+        (["den.example", "abc", "def"], ("den.example", "abc-def")),
+        (["pc7", "guitar-orbit-lunar"], ("pc7", "guitar-orbit-lunar")),
+        (["pc7", "guitar", "orbit", "lunar"], ("pc7", "guitar-orbit-lunar")),
+        (["localhost", "abc"], ("localhost", "abc")),
+        ([INVITE[:40], INVITE[40:]], (f"{INVITE[:40]} {INVITE[40:]}", None)),
+        (["allfives", "join", INVITE], (f"allfives join {INVITE}", None)),
     ],
 )
 def test_what_is_typed_behind_join(
@@ -175,10 +189,15 @@ def test_what_is_typed_behind_join(
 
 
 def test_what_cannot_stand_behind_join() -> None:
-    for words in (["a", "b", "c"], ["allfives:xyz", "a-b-c"]):
+    for words, sentence in [
+        ([INVITE, "a-b-c"], "An invite needs no code; leave the code out."),
+        ([INVITE[:-1]], "This invite is damaged. Copy the whole line and try again."),
+    ]:
         with pytest.raises(Stop) as caught:
             understand(words)
+        assert caught.value.sentence == sentence
         assert caught.value.code == 2
+    assert parse_invite(str(understand([INVITE[:40], INVITE[40:]])[0])).line() == INVITE
 
 
 def test_what_comes_in_place_of_a_code() -> None:
@@ -213,7 +232,7 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
     ]
 
 
-async def piped(*lines: str) -> AsyncIterator[str]:
+async def piped(*lines: str) -> AsyncGenerator[str, None]:
     for line in lines:
         yield line
 
@@ -253,10 +272,68 @@ def test_tables_on_the_network_in_words_and_json() -> None:
         "salon, host Ben, 2 of 4 players, online rules, open to all",
     ]
     assert tables_line(FOUND[:1]) == (
-        '[{"name":"den","host":"Ana","addresses":["192.168.1.5","fd00::2"],"port":5525,'
+        '[{"name":"den","host":"Ana","key":null,"playing":false,"addresses":["192.168.1.5","fd00::2"],"port":5525,'
         '"players":2,"seated":1,"rules":"classic","open":false}]'
     )
     assert tables_line([]) == "[]"
+
+
+def test_tables_say_how_to_sit_down_and_which_play() -> None:
+    full = replace(FOUND[0], advert=replace(FOUND[0].advert, seated=2), key=ANA.key)
+    assert table_words(full) == (
+        f"den, host Ana [{fingerprint(ANA.key)}], playing, 2 players, classic rules, with a code"
+    )
+    assert f'"key":"{fingerprint(ANA.key)}","playing":true' in tables_line([full])
+    told = "with the code that its host tells you."
+    assert joining_words(FOUND[:1]) == [f"Sit down at den: `allfives join CODE` {told}"]
+    assert joining_words([full, FOUND[1]]) == ["Sit down at salon: `allfives join --table salon`."]
+    assert joining_words([full]) == []
+    named = replace(FOUND[0], advert=replace(FOUND[0].advert, name="Table of Ana"))
+    assert joining_words([named, full]) == [
+        f"Sit down at Table of Ana: `allfives join CODE --table 'Table of Ana'` {told}"
+    ]
+
+
+async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
+    monkeypatch: pytest.MonkeyPatch, network: list[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("cli.table.lan.browse", Network(FOUND[:1]).browse)
+    shown: list[str] = []
+    seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    identity = Identity("Ben", IdentityKey.from_private_bytes(bytes([2]) * 32))
+    with Store(Home(tmp_path).store) as store:
+
+        async def code(where: str | None, *typed: str, can_ask: bool = True) -> str | None:
+            del shown[:]
+            desk = Visitor(Home(tmp_path), identity, store, seat, None, piped())
+            wanted = Wanted(where, None, None, None, None, can_ask)
+            async with aclosing(piped(*typed)) as lines:
+                joining = Joining(desk, wanted, lines)
+                await _target(joining)
+                return joining.wanted.code
+
+        assert await code(None, "a!", "Guit\tOrbit lunar ") == "guitar-orbit-lunar"
+        assert [line[:26] for line in shown] == [
+            "The code of the table? Its",
+            "This table code cannot be ",
+        ]
+        assert await code("192.168.1.5", "") is None
+        assert await code("192.168.1.5", "allfives:xyz", "abc") == "abc"
+        assert await code("192.168.1.5", can_ask=False) is None
+        assert shown == []
+        monkeypatch.setattr("cli.table.lan.browse", Network(FOUND[1:]).browse)
+        assert await code(None) is None  # an open table
+
+
+def test_a_refused_code_says_what_may_have_been_meant() -> None:
+    assert _meant("guitr orbit lunar") == " Did you mean guitar-orbit-lunar?"
+    assert _meant("guitar-orbit-lunar") == _meant(None) == ""
+
+
+def test_nobody_else_bears_the_name_of_a_bot() -> None:
+    bot, other = replace(seat(10, NAMES[0]), owner=ANA.key), seat(11, "BOT Zed")
+    assert pretended_bots((ANA, bot)) == []
+    assert pretended_bots((ANA, bot, other)) == [other.key]
 
 
 class Network:

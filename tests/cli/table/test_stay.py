@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import trio
 from support.net.pump_seats import make_seats
 from support.process.handles import no_handles
 
@@ -68,6 +69,25 @@ async def test_a_full_disk_ends_the_match_with_its_record(
     )
     assert visitor.record is not None
     assert visitor.record.read_bytes().startswith(MAGIC)
+
+
+@pytest.mark.parametrize(
+    ("error", "state"), [(RuntimeError("a bug"), "unfinished"), (Stop("No way."), "broken")]
+)
+async def test_a_match_that_a_bug_ended_can_be_gone_on_with(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, error: Exception, state: str
+) -> None:
+    visit, seat = begun(visitor), make_seats()[0]
+
+    async def fail(*_: object) -> None:
+        await trio.lowlevel.checkpoint()
+        raise error
+
+    monkeypatch.setattr(Visit, "_match", fail)
+    with pytest.raises(type(error)):
+        await visit._sit(seat.sitting, seat.wires)
+    visit._keep()
+    assert [past.state for past in visitor.store.history()] == [state]
 
 
 async def test_where_no_record_can_be_written_it_is_said_that_there_is_none(

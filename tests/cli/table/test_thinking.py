@@ -13,7 +13,7 @@ from support.engine.dealing import begin
 from support.limits import HANG_SECONDS
 from support.places import ROOT
 
-from cli.table.thinking import Thinker, make_player
+from cli.table.thinking import ApartAdviser, Thinker, make_player
 from engine.match import Match
 from engine.moves import Play
 from engine.rules import Rules
@@ -59,6 +59,16 @@ def test_without_its_process_it_plays_on_like_normal() -> None:
     for seed in range(2):
         view = view_of(seed)
         assert player.choose(view) == NormalPlayer().choose(view)
+
+
+def test_advice_comes_from_a_process_and_without_it_all_the_same() -> None:
+    adviser, view = ApartAdviser(random.Random(1), 0.02, time.monotonic), view_of(1)
+    for _ in range(2):
+        advice = adviser.advise(view)
+        assert advice.move in view.legal
+        assert set(advice.expected) == set(view.legal)
+        adviser.process.kill()
+        adviser.process.join()
 
 
 STARTER = """

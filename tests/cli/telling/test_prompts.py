@@ -1,8 +1,10 @@
 """What the person to move is told, and what a typed line means."""
 
+from dataclasses import replace
+
 import pytest
 
-from cli.telling.ask import hint_text
+from cli.telling.ask import hint_text, turn_prompt
 from cli.telling.prompts import ask_claim, ask_move, claimed, only_move, understood
 from engine.errors import EngineError, IllegalMove
 from engine.hand import MOST_CLAIMED, check_claim
@@ -11,6 +13,7 @@ from engine.moves import Draw, Pass, Play
 from engine.notation import move_of, parse_move
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
+from engine.strategy.advice import Advice
 from engine.tiles import ALL_TILES, Tile, tile
 
 
@@ -41,7 +44,7 @@ def test_all_that_can_be_played_is_listed_with_its_points() -> None:
     view = view_of("6-4 4-1", "6-5 2-2")
     assert ask_move(view) == "Your turn. You can play: 6-4 (+10), 4-1 (+5)."
     view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
-    assert ask_move(view) == "Your turn. You can play: 6-5 L, 4-3 R."
+    assert ask_move(view) == "Your turn. You can play: 6-5 L (count 9), 4-3 R (count 9)."
 
 
 def test_one_thing_only_is_said_and_enter_does_it() -> None:
@@ -55,8 +58,8 @@ def test_one_thing_only_is_said_and_enter_does_it() -> None:
     assert understood(view, "  ") == Draw(1)
     view = view_of("6-4 4-1", "5-1 2-2", moves="6-4", draws="none")
     assert ask_move(view) == (
-        "Your turn: nothing you hold fits (6 on L, 4 on R) and nothing is left to draw; "
-        "Enter passes."
+        "Your turn: nothing you hold fits (6 on L, 4 on R) and nothing may be drawn in this "
+        "game; Enter passes."
     )
     assert understood(view, "") == Pass(1)
 
@@ -126,9 +129,15 @@ def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
 
 def test_claims() -> None:
     view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
-    assert ask_claim(view) == (
-        "Claim points for 6 on L, 4 on R? Type a number; Enter claims nothing."
-    )
+    assert ask_claim(view) == [
+        "Table: L 6-4 R",
+        "Ends: 6 on L, 4 on R.",
+        "Claim points for that? Type a number; Enter claims nothing.",
+    ]
+    doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6, 6-5 L, 6-3 R")
+    assert ask_claim(doubled)[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
+    doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6")
+    assert ask_claim(doubled)[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
     typed = ("", " ", "15", "=15", "0", "0015", " 168 ")
     assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168]
 
@@ -151,10 +160,37 @@ def test_a_claim_with_a_placement_has_the_limit_of_the_engine() -> None:
         understood(view, f"6-4 ={MOST_CLAIMED + 1}")
 
 
-def test_a_hint_says_the_move_and_why() -> None:
+def test_where_tiles_are_drawn_and_none_is_left_it_is_said_so() -> None:
+    view = view_of("6-4 4-1", "5-1 2-2", moves="6-4")
+    assert "nothing is left to draw" in ask_move(replace(view, legal=(Pass(1),)))
+    assert "nothing is left to draw" in turn_prompt(view, Pass(1))
+    blocked = view_of("6-4 4-1", "5-1 2-2", moves="6-4", draws="none")
+    assert "nothing may be drawn in this game" in turn_prompt(blocked, Pass(1))
+
+
+def test_a_hint_says_the_move_and_why_what_it_leaves_and_how_much_better_it_is() -> None:
     view = view_of("6-4 4-1", "6-5 4-3")
-    assert hint_text(view.legal[0], view) == "Hint: 6-4 (+10, keeps 4s)."
-    assert hint_text(view.legal[1], view) == "Hint: 4-1 (+5, keeps 4s)."
+    best, other = view.legal
+    said = hint_text(Advice(best, 10, 15, {best: 12.4, other: 9.0}), view)
+    assert said == (
+        "Hint: 6-4 (+10, keeps 4s, leaves the next player 15 at most, 3 points better than the "
+        "next best)."
+    )
+    said = hint_text(Advice(other, 5, 0, {best: 0.0, other: 0.4}), view)
+    assert said == "Hint: 4-1 (+5, keeps 4s, leaves the next player nothing)."
+    draw = view_of("6-4 4-1", "5-1 2-2", moves="6-4")
+    only = hint_text(Advice(draw.legal[0], 0, 0, {draw.legal[0]: 0.0}), draw)
+    assert only == "Hint: draw (nothing you hold fits)."
+
+
+def test_where_nothing_is_counted_no_count_is_told() -> None:
+    rules = Rules.make("draw", 2, {"hand-size": "2", "starter": "lot"})
+    view = make_view(match_of(rules, "6-4 4-1", "6-5 4-3"), 0)
+    assert ask_move(view) == "Your turn (15 seconds). You can play: 6-4, 4-1."
+    assert turn_prompt(view, view.legal[0]).startswith("Your turn: Enter plays 6-4 as the lead.")
+    best, other = view.legal
+    said = hint_text(Advice(best, 0, 0, {best: 2.0, other: 0.0}), view)
+    assert said == "Hint: 6-4 (keeps 4s, 2 points better than the next best)."
 
 
 def test_every_legal_move_that_is_offered_is_understood() -> None:

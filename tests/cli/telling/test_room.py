@@ -1,10 +1,11 @@
 """The lobby: who is here, what its host may do, at plain lines and at the screen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 import trio
 import trio.testing
+from support.screen.hinter import hinter
 from support.screen.notices import began
 from support.screen.outlets import outlets
 
@@ -12,9 +13,8 @@ from cli.plain.person import PlainSeat
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
-from cli.screen.modes.lobby import Hosting, Lobby, Pairing
-from cli.table.bots import player_maker
-from cli.table.port import Filled, Refuse, SitWith, Told, Wish
+from cli.screen.modes.lobby import Hosting, Lobby, Opening, Pairing
+from cli.table.port import Filled, Leave, Notice, Opened, Refuse, SitWith, Told, Wish
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
@@ -73,8 +73,8 @@ class Typing:
     shown: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.keys, lines = trio.open_memory_channel[str](100)
-        self.person = PlainSeat(self.shown.append, lines, player_maker("easy", 1.0), 8.0)
+        self.keys, self.lines = trio.open_memory_channel[str](100)
+        self.person = PlainSeat(self.shown.append, self.lines, hinter, 8.0)
         self.wishes: list[Wish] = []
         self.person.sit(self.wishes.append)
 
@@ -93,7 +93,8 @@ class Typing:
 def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
     typing = Typing()
     for people in ((), (BEN,)):
-        typing.person.show(Filled(hosted(*people, guests=False)))
+        room = hosted(*people, guests=False)
+        typing.person.show(Filled(replace(room, bots=frozenset({BEN.key}))))
     assert not [line for line in typing.shown if "refuse" in line]
 
 
@@ -140,6 +141,31 @@ async def test_only_a_host_and_only_before_the_match(line: str) -> None:
     assert typing.wishes == []
 
 
+OPENED = Opened("den", "a-b-c", "allfives:xyz", ("10.0.0.7",), 5525, ("den is open",))
+
+
+async def test_the_invite_is_copied_in_plain() -> None:
+    typing = Typing()
+    clipped: list[str] = []
+    typing.person = PlainSeat(typing.shown.append, typing.lines, hinter, 8.0, clipped.append)
+    assert await typing.type("copy") == [
+        "There is an invite to copy only while your own table fills."
+    ]
+    typing.person.show(OPENED)
+    assert await typing.type("copy") == ["allfives:xyz"]
+    assert clipped == ["allfives:xyz"]
+
+
+@pytest.mark.parametrize("notice", [Filled(guest_room()), began()])
+async def test_who_is_not_seated_hears_why_before_the_end_of_the_input(notice: Notice) -> None:
+    typing = Typing()
+    await typing.keys.aclose()
+    await typing.person.listen()
+    assert typing.wishes == []
+    typing.person.show(notice)
+    assert typing.wishes == [Leave("The input has ended, so you leave.")]
+
+
 def at_screen() -> tuple[Control, list[Wish]]:
     """A control before any match, and what is wanted at it."""
     wishes: list[Wish] = []
@@ -153,7 +179,7 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
     control, wishes = at_screen()
     control.show(Told("den is open"))
     control.show(Filled(hosted()))
-    assert type(control.mode) is Lobby
+    assert type(control.mode) is Opening
     control.key("x")
     assert not isinstance(control.mode, Question)
     control.show(Filled(hosted(BEN, CEM)))
@@ -176,6 +202,40 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
     control.key("1")
     control.key("9")
     assert "x refuses Ben." in control.view().front.prompt
+
+
+def test_a_host_copies_the_invite_at_the_screen() -> None:
+    clipped: list[str] = []
+    said: list[object] = []
+    control = Control(outlets(said.append, said.append, said.append, clipped.append), lambda: 0.0)
+    for room in (hosted(), hosted(BEN), hosted(BEN, partners=True)):
+        control.show(Filled(room))
+        control.key("y")
+        assert clipped == []
+    control.show(OPENED)
+    control.key("y")
+    assert clipped == ["allfives:xyz"]
+    assert "The invite is copied" in control.view().note
+    assert "copy invite" in [label.text for label in control.view().front.row]
+    control.show(Filled(guest_room()))
+    control.key("y")
+    assert (len(clipped), said) == (1, [])
+
+
+def test_the_own_bots_are_not_offered_to_be_refused() -> None:
+    bots = replace(hosted(BEN, guests=False), bots=frozenset({BEN.key}))
+    control, wishes = at_screen()
+    control.show(Filled(bots))
+    assert type(control.mode) is Lobby
+    control.show(Filled(replace(bots, partners=True)))
+    assert "refuse" not in control.view().front.prompt
+    assert [label.text for label in control.view().front.row] == ["side", "help", "quit"]
+    control.key("x")
+    assert not isinstance(control.mode, Question)
+    control.key("s")
+    control.show(Filled(replace(bots, people=(ANA, BEN, CEM), guests=True)))
+    assert "x refuses Cem." in control.view().front.prompt
+    assert wishes == [SitWith(BEN.key)]
 
 
 def test_a_host_takes_a_partner_and_gives_it_back_to_the_lot() -> None:

@@ -5,18 +5,9 @@ from dataclasses import replace
 import pytest
 from support.engine.matches import play_match, players, seen_from
 
+from cli.telling.phrases import plural, scores_text, signed
 from cli.telling.scene import Scene
-from cli.telling.words import (
-    ends_sum,
-    fairness,
-    line_text,
-    pause_text,
-    plural,
-    say,
-    scores_text,
-    signed,
-    table_text,
-)
+from cli.telling.words import ends_sum, fairness, line_text, pause_text, say, table_text
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.rules import Rules
@@ -94,22 +85,22 @@ def test_four_arms_add_up() -> None:
         line.place(tile(*placed), end)
     line.place(tile(4, 4), "U")
     assert ends_sum(line) == "3 + 2 + 8 + 1 = 14"
-    assert line_text(line) == [
+    assert line_text(line, counted=True) == [
         "Table: L 3-6 6-6 6-2 R",
         "  U from 6-6: 6-4 4-4",
         "  D from 6-6: 6-1",
-        "Ends: 3 on L, 2 on R, 4 on U, 1 on D; count 3 + 2 + 8 + 1 = 14.",
+        "Ends: 3 on L, 2 on R, double 4 on U, 1 on D; count 3 + 2 + 8 + 1 = 14.",
     ]
 
 
 def test_the_line_reads_from_left_to_right() -> None:
     line = Line(RULES)
-    assert line_text(line) == ["The table is empty."]
+    assert line_text(line, counted=True) == ["The table is empty."]
     for placed, end in [((6, 4), None), ((6, 5), "L"), ((5, 1), "L"), ((4, 4), "R")]:
         line.place(tile(*placed), end)
-    assert line_text(line) == [
+    assert line_text(line, counted=True) == [
         "Table: L 1-5 5-6 6-4 4-4 R",
-        "Ends: 1 on L, 4 on R; count 1 + 8 = 9.",
+        "Ends: 1 on L, double 4 on R; count 1 + 8 = 9.",
     ]
 
 
@@ -119,12 +110,12 @@ def test_every_tile_on_the_table_is_in_the_line_text() -> None:
     for event in play_match(11, 2, rules):
         scene.apply(event)
         if isinstance(event, events.InHand) and isinstance(event.event, Played):
-            text = " ".join(line_text(scene.table_line)[:-1])
+            text = " ".join(line_text(scene.table_line, counted=True)[:-1])
             shown = [
                 one for one in ALL_TILES if f"{one.high}-{one.low}" in text or flip(one) in text
             ]
             assert len(shown) == len(scene.table_line.placements)
-            ends = line_text(scene.table_line)[-1]
+            ends = line_text(scene.table_line, counted=True)[-1]
             assert all(f"{end.value} on {end.name}" in ends for end in scene.table_line.ends())
             assert f"{event.event.count}." in ends
 
@@ -194,39 +185,6 @@ def test_claims() -> None:
     scene, _ = began()
     assert tell(scene, events.InHand(1, Claimed(1, 10, 10, (0, 10)))) == ["Ben claims 10: +10."]
     assert tell(scene, events.InHand(1, Claimed(0, 15, -15, (-15, 10)))) == ["You claim 15: -15."]
-
-
-@pytest.mark.parametrize(
-    ("reason", "seat", "how"),
-    [
-        ("domino", 0, "you go out"),
-        ("domino", 1, "Ben goes out"),
-        ("block", 1, "nobody can play, and Ben holds the least"),
-        ("block", None, "nobody can play"),
-        ("target", 0, "the target is reached"),
-        ("left", None, "a player has left"),
-    ],
-)
-def test_a_hand_ends_with_everybodys_tiles_sums_and_scores(
-    reason: str, seat: int | None, how: str
-) -> None:
-    scene, _ = began()
-    left = ((), (tile(5, 5), tile(4, 3)))
-    assert tell(scene, events.InHand(1, HandEnded(reason, seat, left, (0, -15), (35, -10)))) == [
-        f"Hand 1 ends: {how}.",
-        "Ben: 5-5 4-3 left, 17 pips, -15.",
-        "Scores: Ana 35, Ben -10.",
-    ]
-
-
-def test_points_of_who_has_no_tiles_left_are_told() -> None:
-    scene, _ = began()
-    left = ((), (tile(5, 5),))
-    assert tell(scene, events.InHand(1, HandEnded("domino", 0, left, (10, 0), (35, 0))))[1:] == [
-        "Ana: +10.",
-        "Ben: 5-5 left, 10 pips, no points.",
-        "Scores: Ana 35, Ben 0.",
-    ]
 
 
 def test_a_fault_names_the_seat() -> None:
@@ -338,3 +296,29 @@ def test_pauses(seat: int, wanting: set[int], on: bool, was_on: bool, said: str)
     rules = Rules.make("classic", 3)
     scene.apply(events.MatchBegan(b"\x01" * 32, rules.spell(), players(3)))
     assert pause_text(Pausing(seat, frozenset(wanting), on, was_on), scene) == said
+
+
+def test_sides_are_named_when_the_match_begins_and_have_one_score() -> None:
+    rules = Rules.make("classic", 4, {"partners": "yes"})
+    scene = Scene(0)
+    said = tell(scene, events.MatchBegan(b"\x01" * 32, rules.spell(), players(4)))
+    ana, ben, cleo, dan = (one.name for one in scene.players)
+    assert said[1:] == [f"{ana} and {cleo} play against {ben} and {dan}; each side has one score."]
+    scene.scores = (35, -10, 35, -10)
+    assert scores_text(scene) == f"{ana} and {cleo} 35, {ben} and {dan} -10"
+
+
+@pytest.mark.parametrize(
+    ("preset", "undealt"), [("draw", "in the boneyard"), ("block", "not dealt")]
+)
+def test_where_placing_scores_nothing_no_row_counts_anything(preset: str, undealt: str) -> None:
+    told = play_match(3, 2, Rules.make(preset, 2, {"starter": "lot", "target": "40"}))
+    scene, said = Scene(0), list[str]()
+    for event in seen_from(told, 0):
+        lines = tell(scene, event)
+        if isinstance(event, events.InHand) and isinstance(event.event, Played):
+            said += [*lines, *line_text(scene.table_line, scene.counts_ends)]
+        assert not any("boneyard" in line for line in lines) or preset == "draw"
+        assert not scene.dealt or undealt in table_text(scene)[1]
+    assert said
+    assert not any("points" in line or "count" in line or "=" in line for line in said)

@@ -314,5 +314,5 @@ def test_whoever_names_another_deck_is_not_judged_but_waited_for() -> None:
 
     game = play_against(twist, 2)
     assert game.sessions[0].fault is None
-    assert game.sessions[0].waiting().seats == (CHEAT,)
+    assert game.sessions[0].referee.waiting().seats == (CHEAT,)
     assert game.sessions[0].referee.phase is Phase.DEAL

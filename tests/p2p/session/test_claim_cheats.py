@@ -162,6 +162,6 @@ def test_whoever_withholds_what_is_due_is_waited_for_and_not_named(quiet: type[Q
         session = game.sessions[seat]
         assert session.fault is None
         assert session.referee.phase is quiet.withheld
-        assert session.waiting().seats == (CHEAT,)
+        assert session.referee.waiting().seats == (CHEAT,)
         report = verify_record(session.record())
         assert (report.ok, report.fault, report.problem) == (False, None, None)

@@ -1,21 +1,27 @@
 """What a session asks its owner to store, send and forget, and what it never shows."""
 
+from dataclasses import replace
+
 import pytest
 from support.limits import seats
 from support.session.cheats import CHEAT, dealt, play_against
 from support.session.matches import Kept, claiming, classic
 from support.session.second_signature import malleated
 from support.session.tables import Game, make_table, rules_for, seeded
+from support.session.told import bare
 
 from engine.errors import IllegalMove
+from engine.events import Played
 from engine.hand import Draw, Pass, Play
 from engine.tiles import tile
 from p2p.crypto.identity import IdentityKey
 from p2p.deck.keys import DealSecret
 from p2p.session.output import Output
-from p2p.session.session import Awaited, Session
+from p2p.session.referee import Awaited
+from p2p.session.session import Session
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import TableError
+from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
 from p2p.wire.envelope import SIGNED_LABEL, VERSION, Body, Place, open_envelope, seal
 
@@ -234,7 +240,7 @@ def test_what_nobody_here_signed_is_a_suspicion_and_changes_nothing() -> None:
             session.receive(data)
         assert str(caught.value) == said
     assert session.fault is None
-    assert session._parked == {}
+    assert not list(session.parked)
     assert session.referee.ladder(0).top == top
 
 
@@ -249,9 +255,35 @@ def test_after_a_suspicion_the_match_goes_on() -> None:
 
 def test_who_is_waited_for() -> None:
     game = Game.make(rules_for(2), "waiting")
-    assert game.sessions[0].waiting() == Awaited((0, 1), for_person=False)
+    assert game.sessions[0].referee.waiting() == Awaited((0, 1), for_person=False)
     game.take(0, game.sessions[0].start())
-    assert game.sessions[0].waiting() == Awaited((1,), for_person=False)
-    assert dealt(2).sessions[0].waiting() == Awaited((1,), for_person=True)
+    assert game.sessions[0].referee.waiting() == Awaited((1,), for_person=False)
+    assert dealt(2).sessions[0].referee.waiting() == Awaited((1,), for_person=True)
     ended = classic(2).game.sessions[0]
-    assert ended.waiting() == Awaited((), for_person=False)
+    assert ended.referee.waiting() == Awaited((), for_person=False)
+
+
+def test_the_lead_that_is_called_for_is_claimed_by_its_owner() -> None:
+    rules = rules_for(2, target="10", claims="yes", starter="highest-double")
+    game = Game.make(rules, "lead")
+    game.start()
+    game.deliver()
+    ((seat, view),) = [
+        (seat, view)
+        for seat, session in enumerate(game.sessions)
+        if (view := session.decision()) is not None
+    ]
+    session = game.sessions[seat]
+    assert session.state.match.hand is None, "the hand begins with the lead"
+    assert session.referee.waiting().for_person
+    (lead,) = view.legal
+    assert isinstance(lead, Play)
+    assert (view.hand_number, lead.tile in [tile for _, tile in view.tiles]) == (1, True)
+    for wrong in (Draw(seat), replace(lead, claim=169)):
+        with pytest.raises(IllegalMove):
+            session.act(wrong)
+    game.take(seat, session.act(replace(lead, claim=0)))
+    game.deliver()
+    played = [one for one in bare(game.events[seat]) if isinstance(one, Played)]
+    assert (played[0].tile, played[0].claim, played[0].points) == (lead.tile, 0, 0)
+    assert verify_record(game.play().sessions[0].record()).ok

@@ -4,8 +4,8 @@ import pytest
 from support.session.tables import Game, rules_for
 
 from p2p.session.phases import PHASES, Waits
-from p2p.session.referee import Referee
-from p2p.session.session import Awaited, Session
+from p2p.session.referee import Awaited, Referee
+from p2p.session.session import Session
 from p2p.session.state.state import Phase
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
 
@@ -51,7 +51,7 @@ def test_before_the_agreement_nobody_prepares_a_deal() -> None:
     session = Game.make(rules_for(3), "phases").sessions[0]
     assert session.referee.ladders_now() == [MATCH_LADDER]
     session.start()
-    assert session.waiting() == Awaited((1, 2), for_person=False)
+    assert session.referee.waiting() == Awaited((1, 2), for_person=False)
 
 
 def test_the_match_waits_for_the_coming_deck_where_it_is_to_be_dealt() -> None:
@@ -59,7 +59,7 @@ def test_the_match_waits_for_the_coming_deck_where_it_is_to_be_dealt() -> None:
         assert session.referee.phase is Phase.DEAL
         assert session.referee.ladders_now() == [1]
         others = tuple(seat for seat in range(3) if seat != session.seat)
-        assert session.waiting() == Awaited(others, for_person=False)
+        assert session.referee.waiting() == Awaited(others, for_person=False)
         said = [one.kind for one in session.referee.ladder(1).open.values()]
         assert said == ["commit"]
 
@@ -69,7 +69,7 @@ def test_in_a_hand_the_match_waits_for_who_is_to_move_and_the_next_deck_is_made_
     (mover,) = [session.seat for session in game.sessions if session.decision() is not None]
     for session in game.sessions:
         assert session.referee.ladders_now() == [MATCH_LADDER, 2]
-        assert session.waiting() == Awaited((mover,), for_person=True)
+        assert session.referee.waiting() == Awaited((mover,), for_person=True)
         assert session.state.coming.name == session.referee.ladder(2).top
 
 
@@ -79,7 +79,7 @@ def test_when_the_match_is_decided_nothing_more_is_prepared() -> None:
     for session in game.sessions:
         assert session.closed
         assert session.referee.ladders_now() == [MATCH_LADDER]
-        assert session.waiting() == Awaited((), for_person=False)
+        assert session.referee.waiting() == Awaited((), for_person=False)
 
 
 def test_a_deck_has_its_name_when_its_ladder_is_complete() -> None:

@@ -227,6 +227,45 @@ def test_a_set_that_is_spoiled_leaves_everybody_where_they_were_and_is_no_fault(
     assert game.sessions[0].state.seats == tuple(others)
 
 
+def test_a_set_that_a_voter_spoils_is_gone_back_on_and_nothing_is_said_twice() -> None:
+    """All but the mover vote; the mover moves after all, and the next one goes on before it has
+    seen the others' votes. Who had agreed to them already is with the others again."""
+    game = begun(4, Phase.TURN, target="100", hand_size="5")
+    deliver(game, ())
+    turn = game.sessions[0].state.hand.turn
+    assert turn is not None
+    others = stay(game, {turn})
+    votes = {
+        seat: game.sessions[seat].vote(tuple(outs_of(game, seat, {turn}, "absent"))).send
+        for seat in others
+    }
+    view = game.sessions[turn].decision()
+    assert view is not None
+    moves = list(game.sessions[turn].act(view.legal[0]).send)
+    second = (turn + 1) % 4
+    first = next(seat for seat in others if seat != second)
+    for data in moves:
+        game.take(second, game.sessions[second].receive(data))
+    next_view = game.sessions[second].decision()
+    assert next_view is not None, "the mover could play"
+    moves += game.sessions[second].act(next_view.legal[0]).send
+    session = game.sessions[first]
+    before = set(session._secrets.deals)
+    game.queue.clear()
+    for data in (data for sent in votes.values() for data in sent):
+        game.take(first, session.receive(data))
+    assert session.state.seats == tuple(others)
+    assert set(session._secrets.deals) == before, "it is not final"
+    for data in moves:
+        game.take(first, session.receive(data))
+    assert session.state.seats == (0, 1, 2, 3)
+    assert session.referee.root == session.table.id
+    said = [open_envelope(data) for output in game.outputs[first] for data in output.send]
+    own = {message.id: message.place for message in said if message.seat == first}
+    assert len(set(own.values())) == len(own)
+    assert any(message.kind == "agree" and message.root != session.table.id for message in said)
+
+
 def test_what_was_told_is_taken_back_when_votes_close_an_earlier_step() -> None:
     game = begun(4, Phase.TURN, target="100", hand_size="5")
     deliver(game, ())

@@ -13,8 +13,8 @@ from support.session.second_signature import sign_again
 from support.session.tables import Game, rules_for
 
 from engine.events import MatchEnded
+from p2p.session.parking import MAX_PARKED_A_SEAT
 from p2p.session.referee import TWO_MESSAGES
-from p2p.session.session import MAX_PARKED_A_SEAT
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted
 from p2p.session.verify import verify_record
@@ -143,9 +143,9 @@ def test_parked_messages_are_bounded() -> None:
     game = dealt(3)
     for step in range(FUTURE, FUTURE + 200):
         give(game, 0, signed(game, CHEAT, step, bytes(32), [b"x" * 60_000]))
-    assert len(game.sessions[0]._parked) == MAX_PARKED_A_SEAT
+    assert len(game.sessions[0].parked) == MAX_PARKED_A_SEAT
     give(game, 0, signed(game, 2, FUTURE, bytes(32), []))
-    assert len(game.sessions[0]._parked) == MAX_PARKED_A_SEAT + 1
+    assert len(game.sessions[0].parked) == MAX_PARKED_A_SEAT + 1
 
 
 def test_parked_messages_take_no_more_memory_than_their_bytes() -> None:
@@ -158,7 +158,7 @@ def test_parked_messages_take_no_more_memory_than_their_bytes() -> None:
     give(game, 0, *flood)
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert len(game.sessions[0]._parked) == len(flood)
+    assert len(game.sessions[0].parked) == len(flood)
     assert kept < 4 * sum(map(len, flood))
 
 
@@ -168,7 +168,7 @@ def test_a_flood_of_one_seat_does_not_displace_the_messages_of_another() -> None
     give(game, 0, parked)
     for step in range(FUTURE, FUTURE + 50):
         give(game, 0, signed(game, CHEAT, step, bytes(32), []))
-    assert parked in {message.data for message in game.sessions[0]._parked.values()}
+    assert parked in {message.data for message in game.sessions[0].parked}
 
 
 def test_a_flooded_peer_still_takes_the_evidence_that_another_passes_on() -> None:
@@ -193,9 +193,9 @@ def test_a_parked_message_is_taken_out_once_it_is_judged() -> None:
         [],
     )
     give(game, 0, later)
-    assert len(game.sessions[0]._parked) == 1
+    assert len(game.sessions[0].parked) == 1
     give(game, 0, one)
-    assert [message.data for message in game.sessions[0]._parked.values()] == [later]
+    assert [message.data for message in game.sessions[0].parked] == [later]
     assert game.sessions[0].fault is None
 
 

@@ -219,3 +219,59 @@ def test_lists_and_maps_of() -> None:
     for value in maps:
         with pytest.raises(DecodeError):
             codec.map_of(value, codec.text, 1)
+
+
+# What is looked at before anything is read
+
+
+def nodes(value: object) -> int:
+    """How many values one consists of."""
+    if isinstance(value, list):
+        return 1 + sum(map(nodes, value))
+    if isinstance(value, dict):
+        return 1 + len(value) + sum(map(nodes, value.values()))
+    return 1
+
+
+@settings(max_examples=30)
+@given(VALUES)
+def test_values_are_counted_without_reading_them(value: object) -> None:
+    data = encode(value)
+    assert codec.count_nodes(data, 10_000) == nodes(value)
+    assert codec.count_nodes(data, 2) == min(nodes(value), 3)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xdd\xff\xff\xff\xff", b"\xc1" * 9, b"\xc6\xff", b"\x91"])
+def test_counting_broken_bytes_ends(data: bytes) -> None:
+    assert codec.count_nodes(data, 100) <= len(data)
+
+
+def test_a_message_of_small_lists_is_refused_before_it_is_read() -> None:
+    small = [[0] * 30] * 16
+    assert decode(encode(small)) == small
+    with pytest.raises(DecodeError, match="more than 512 values"):
+        decode(encode([[0] * 32] * 16))
+    with pytest.raises(DecodeError, match="more than 512 values"):
+        decode(encode([[[]] * 60] * 9))
+
+
+def test_what_is_signed_weighs_with_what_is_around_it() -> None:
+    payload = encode([1, b"table", 0, 1, 7, b"previous", "play", [1, [2, 3], None]])
+    envelope = encode([b"signature", payload])
+    assert codec.weigh(encode(["message", envelope])) == 3 + 3 + nodes(decode(payload))
+    assert codec.weigh(encode(["hold", b"table", [[0, [[0, b"T"]], []]], []])) == 12
+    assert codec.weigh(b"") == 0
+    assert codec.weigh(b"\xc1") == 1
+    flood = encode(["message", encode([b"", encode([[[0] * 60] * 60])])])
+    assert codec.weigh(flood) > 512
+
+
+def test_the_first_items_of_a_list_are_read_alone() -> None:
+    data = encode([1, b"x", "y", [[]]])
+    assert codec.first_items(data, 3) == [1, b"x", "y"]
+    assert codec.first_items(data[:-1], 3) == [1, b"x", "y"]
+    for broken, count in ((data, 5), (data[:2], 2), (b"\xc1", 1), (b"", 1), (encode({}), 1)):
+        with pytest.raises(DecodeError):
+            codec.first_items(broken, count)
+    with pytest.raises(DecodeError):
+        codec.first_items(encode([[0] * 60] * 60), 1)

@@ -18,6 +18,8 @@ from p2p.wire.envelope import (
     Message,
     Place,
     open_envelope,
+    open_signed,
+    place_of,
     seal,
     step_hash,
 )
@@ -219,3 +221,28 @@ def test_the_round_of_a_vote_is_part_of_its_place() -> None:
     ):
         with pytest.raises(DecodeError):
             open_envelope(signed(fields))
+
+
+def test_the_place_is_read_before_anything_is_checked() -> None:
+    assert place_of(DATA) == (TABLE, PLACE)
+    for wrong in (
+        [VERSION, "t", ROOT, 3, 1, 7],
+        [VERSION, TABLE, ROOT, 3, 1],
+        [1, TABLE, ROOT, 3, 1, 7],
+    ):
+        with pytest.raises(DecodeError):
+            place_of(signed([*wrong]))
+
+
+def test_the_signature_is_checked_before_the_body_is_read() -> None:
+    keys = [bytes(32), KEY.public]
+    assert open_signed(DATA, keys).data == DATA
+    with pytest.raises(DecodeError, match="a seat that this table does not have"):
+        open_signed(DATA, keys[:1])
+    with pytest.raises(DecodeError, match="wrong signature"):
+        open_signed(DATA, [KEY.public, keys[0]])
+    unread = encode([*FIELDS[:-1], "no list"])
+    with pytest.raises(DecodeError, match="wrong signature"):
+        open_signed(encode([bytes(64), unread]), keys)
+    with pytest.raises(DecodeError, match="at place 8"):
+        open_signed(signed([*FIELDS[:-1], "no list"]), keys)

@@ -16,6 +16,7 @@ from p2p.net.door.host import HostLobby
 from p2p.net.door.joiner import Gathering, Target, Ticket, join_table
 from p2p.net.door.messages import TakeSeat
 from p2p.net.door.offer import TableOffer
+from p2p.net.link.dial import Connect, direct
 from p2p.net.link.listen import Listeners, open_listeners
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Neighbour, Roster, Seated
@@ -171,10 +172,14 @@ class Guest:
     code: str | None = CODE
     table: str = ""
     gatherings: list[Gathering] = field(default_factory=list)
+    connect: Connect = direct
+    hidden: bool = False
 
     async def run(self, target: Target, seed: int = 200) -> Seated:
         rng = random.Random(seed).randbytes
-        own = LocalPeer(self.identity, self.name, self.listeners, rng)
+        own = LocalPeer(
+            self.identity, self.name, self.listeners, rng, self.connect, hidden=self.hidden
+        )
         return await join_table(own, target, self.code, self.table, self.gatherings.append)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cli.screen.modes.wishes import Answer, Enter, Hint, Outward
+from cli.screen.modes.wishes import Answer, Clip, Enter, Hint, Outward
 from cli.table.port import Wants
 from engine.moves import Move
 from engine.strategy.view import SeatView
@@ -20,7 +20,7 @@ def outlets(
         match wish:
             case Answer(given):
                 answer(given)
-            case Enter(typed):
+            case Enter(typed) | Clip(typed):
                 line(typed)
             case Hint(seen):
                 hint(seen)

@@ -19,6 +19,8 @@ _TEMPLATES = (
     ("┌d┐", "└d┘"),
 )
 _END = re.compile(r"(?<![\w])([0-6]?[LRUD]):([0-6])(?!\d)")
+# A player, or one who shares the score of a partner above.
+_PLAYER = re.compile(r" pts|[AB] {9,}.*: \d+ tile")
 SIDE = 38
 
 
@@ -39,19 +41,18 @@ def read_screen(text: str, width: int) -> Read:
     rows = text.rstrip("\n").split("\n")
     rule = next((at for at, row in enumerate(rows) if re.match(r"--|──", row)), len(rows))
     table_width = width - SIDE - 1 if width >= 100 else width
-    first = (
-        1 if width >= 100 else next(at for at, row in enumerate(rows) if at and " pts" not in row)
-    )
+    below = (at for at, row in enumerate(rows) if at and not _PLAYER.search(row))
+    first = 1 if width >= 100 else next(below)
     area = [row[:table_width].ljust(table_width) for row in rows[first:rule]]
     count = re.search(r" count (\d+)", rows[rule]) if rule < len(rows) else None
-    players = [row for row in rows if " pts" in row]
+    players = [row for row in rows if _PLAYER.search(row)]
     shown = "\n".join(players)
     return Read(
         table=read_tiles(area),
         ends={name: int(value) for row in area for name, value in _END.findall(row)},
         count=int(count[1]) if count else None,
         scores=[int(score) for score in re.findall(r"(-?\d+) pts", shown)],
-        tile_counts=[int(held) for held in re.findall(r"(\d+) tiles?,", shown)],
+        tile_counts=[int(held) for held in re.findall(r": (\d+) tiles?\b", shown)],
         everywhere=set(read_tiles([row.ljust(width) for row in rows])) | words_tiles(text),
     )
 

@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
+from cli.screen.drawing.keys import Act
 from cli.screen.drawing.panels import (
     Panel,
     ProvenStep,
     fairness_panel,
     hand_end_panel,
-    help_panel,
 )
-from cli.screen.drawing.view import Desk, TableView, make_view
+from cli.screen.drawing.view import Desk, TableView, hand_of, make_view
 from cli.screen.modes.base import Mode
-from cli.screen.modes.covers import Page, Question, Writing
+from cli.screen.modes.covers import Page, Question, Writing, with_page
 from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Claiming, Turn, Waiting
@@ -30,6 +30,7 @@ from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.moves import Play
 from engine.rules import Rules
+from engine.strategy.advice import Advice
 from engine.tiles import ALL_TILES
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.invite import Invite
@@ -271,7 +272,7 @@ def fairness() -> Shown:
 
 def help_page() -> Shown:
     """The keys."""
-    return with_panel(find(_rules(), _my_turn), help_panel())
+    return shown(find(_rules(), _my_turn), Page(Waiting(), Act.HELP))
 
 
 def leaving() -> Shown:
@@ -285,7 +286,67 @@ def hint() -> Shown:
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 3))
     seen = stage.seen()
     assert seen is not None
-    return shown(stage, note=hint_text(seen.legal[0], seen))
+    best, second = seen.legal[:2]
+    advice = Advice(best, 0, 15, {best: 4.0, second: 1.2})
+    return shown(stage, Turn.begun(seen).hinted(advice), note=hint_text(advice, seen))
+
+
+def ahead() -> Shown:
+    """Another is to move; a tile and an end are chosen meanwhile, and what came since is marked."""
+
+    def fits(stage: Staged) -> bool:
+        hand = hand_of(stage.scene, None) or ()
+        fitting = [one for one in hand if len(one.choices) > 1]
+        return stage.scene.turn == 2 and len(stage.match.moves) > 6 and bool(fitting)
+
+    stage = find(_rules(3), fits)
+    waiting = Waiting().act(Act.NEXT_TILE, desk_of(stage)).mode
+    return shown(stage, waiting)
+
+
+def own_claim() -> Shown:
+    """One's own placement, and what it scores."""
+    stage = find(_rules(claims="yes"), _my_turn_and(lambda stage: _arms(stage) == 2))
+    return shown(stage, mode_of(stage).act(Act.DO, desk_of(stage)).mode)
+
+
+def of_preset(preset: str) -> Shown:
+    """One's turn in another game."""
+    rules = Rules.make(preset, 2, {"starter": "lot", "turn-seconds": "none"})
+    return shown(find(rules, _my_turn_and(lambda stage: len(stage.match.moves) > 4)))
+
+
+def cannot_draw() -> Shown:
+    """Nothing fits, and nothing is drawn in that game."""
+    rules = Rules.make("block", 2, {"starter": "lot", "turn-seconds": "none"})
+    return shown(find(rules, lambda one: one.seen() is not None and not _my_turn(one)))
+
+
+def muting() -> Shown:
+    """Whose lines shall not be shown."""
+    stage = find(_rules(4), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 4)
+    return shown(stage, Waiting().act(Act.MUTE, desk_of(stage)).mode, muted=frozenset({3}))
+
+
+def page_of(act: Act) -> Shown:
+    """A page that a key opens."""
+    stage = find(_rules(), _my_turn_and(lambda stage: len(stage.match.moves) > 9))
+    hand = HandEnded("domino", 1, ((ALL_TILES[-1],), ()), (-10, 0), (25, 40))
+    block = HandEnded("block", 0, ((), (ALL_TILES[0],)), (0, 0), (35, 55))
+    return shown(stage, with_page(mode_of(stage), act), hands=(hand, block))
+
+
+def partners_end() -> Shown:
+    """The end of a hand of two sides, whose sum is rounded."""
+    rules = Rules.make("pagat", 4, {"partners": "yes"})
+
+    def over(stage: Staged) -> bool:
+        hand = stage.match.hand
+        return hand is not None and hand.over is not None and hand.over.reason == "domino"
+
+    stage = find(rules, over)
+    stage.finish()
+    return _end_of_hand(stage)
 
 
 def paused() -> Shown:
@@ -338,8 +399,19 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "paused": paused,
     "stopped": stopped,
     "replay": replayed,
+    "ahead": ahead,
+    "own_claim": own_claim,
+    "draw_game": lambda: of_preset("draw"),
+    "cannot_draw": cannot_draw,
+    "muting": muting,
+    "log": lambda: page_of(Act.PAGE_UP),
+    "score_sheet": lambda: page_of(Act.SCORES),
+    "tips": lambda: page_of(Act.TIPS),
+    "rules": lambda: page_of(Act.RULES),
+    "partners_end": partners_end,
 }
 _PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
+_PAGES += ["log", "score_sheet", "tips", "rules", "partners_end"]
 ON_THE_TABLE = tuple(name for name in SCENES if name not in _PAGES)
 
 

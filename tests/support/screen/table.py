@@ -4,28 +4,25 @@
 of the rules: players, rules (the preset), look (ascii, unicode), fail (where `h` fails).
 """
 
-import random
 import sys
 from collections.abc import Awaitable, Callable
 
 import trio
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from support.screen.hinter import hinter
 from support.session.tables import Game, rules_for
 
 from cli.process import signals
 from cli.process.running import plain
 from cli.screen.line.canvas import Look
-from cli.screen.seat import ScreenSeat
+from cli.screen.seat import ScreenSeat, Settings
 from cli.table.port import Leave, Told, Wish
-from engine.strategy import Player, SeatView, make_player
+from cli.table.thinking import Adviser
 from p2p.session.sitting.owner import Began, Happened
 
+# Keys count at once: no test waits for the clock.
+SETTINGS = Settings(guard=0.0)
 FAIR = "Every shuffle was proven; the record is here: match.fives."
-
-
-def hinter(view: SeatView) -> Player:
-    """Hints come from the normal bot."""
-    return make_player("normal", random.Random(1))
 
 
 class TableInMemory:
@@ -87,7 +84,7 @@ class FailedOnPurpose(Exception):
     """What a test makes fail."""
 
 
-def fail(_: object) -> Player:
+def fail(_: object) -> Adviser:
     """The injected failure."""
     raise FailedOnPurpose("on purpose")
 
@@ -115,7 +112,7 @@ def play() -> int:
     options = dict(setting.split("=", 1) for setting in sys.argv[2:])
     players, preset = int(options.pop("players", "2")), options.pop("rules", "classic")
     look, failing = Look(options.pop("look", "ascii") == "unicode"), options.pop("fail", "")
-    seat = ScreenSeat(fail if failing == "trio" else hinter, 8.0, look)
+    seat = ScreenSeat(fail if failing == "trio" else hinter, SETTINGS, look)
     if failing in ("key", "draw"):
         break_at(seat, failing)
     rules = rules_for(players, preset, **options)

@@ -5,7 +5,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pexpect
@@ -14,6 +14,8 @@ from support.limits import HANG_SECONDS
 from support.places import TESTS
 
 _READ_SECONDS = 0.05
+# Half a second: longer than keys do not count.
+_READS_A_PRESS = 10
 # A control sequence (ECMA-48, section 5.4), also with the private parameters of terminals.
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
@@ -46,6 +48,10 @@ class Terminal:
     def wait_other_than(self, before: str) -> str:
         """Read until the screen, drawn to its end, is another one; the screen then."""
         return self._wait(lambda now: now != before, "another screen")
+
+    def wait_whole(self, wanted: str) -> None:
+        """Read until exactly that stands on the screen."""
+        self._wait(lambda now: now == wanted, wanted)
 
     def settle(self) -> str:
         """Read until the screen is drawn to its end; the screen then."""
@@ -86,6 +92,30 @@ class Terminal:
     def _feed(self, data: str) -> None:
         self.raw += data
         self._stream.feed(data)
+
+    def press(self, keys: str) -> str:
+        """Press keys until they count, which some do not just after their meaning has changed; the
+        screen then."""
+        before = self.text
+        while self.text == before:
+            self.send(keys)
+            for _ in range(_READS_A_PRESS):
+                if self.text == before:
+                    self.read()
+        return self._wait(lambda now: now != before, "another screen")
+
+    def leave(self) -> int:
+        """Press q until the program has ended; its exit code."""
+        while self.child.isalive():
+            with suppress(OSError):
+                self.send("q")
+            for _ in range(_READS_A_PRESS):
+                self._rest()
+        return self.end()
+
+    def spoil(self) -> None:
+        """Something else writes over the screen."""
+        self._stream.feed("\x1b[5;5Hsomething else\x1b[12;1H\x1b[2Kanother")
 
     def close_page(self) -> None:
         """Close the page in view: by a key that does nothing on the page of a match that is over,

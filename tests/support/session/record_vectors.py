@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 from support.places import VECTORS
+from support.session import retire_vectors
 from support.session.tables import Game, make_table, rules_for
 
 from engine.moves import Move
@@ -40,7 +41,7 @@ class First:
 
 
 def claims_match() -> bytes:
-    """Two seats: calls for the highest double, draws, claims; one hand."""
+    """Two seats: calls for the highest double, draws, claims."""
     rules = rules_for(2, "online", hand_size="2", claims="yes", target="10")
     return _played(Game.make(rules, f"{SEED}/claims"))
 
@@ -92,13 +93,15 @@ def verdict(data: bytes) -> Json:
         return {"exit": 2}
     fault = report.fault
     return {
-        "exit": 0 if report.ok else 1,
+        "exit": 0 if report.ok else 3 if report.decided else 1,
         "decided": report.decided,
         "closed": report.closed,
         "unsigned": list(report.unsigned),
         "faulty": report.problem is not None,
         "fault": fault and {"seat": fault.seat, "hand": fault.hand, "message": fault.message},
         "table": report.table.hex(),
+        "absent": [[one.seat, one.hand, one.reason, list(one.by)] for one in report.absent],
+        "winners": list(report.winners),
         "hands": report.hands,
         "messages": report.messages,
         "proofs": dict(report.proofs),
@@ -119,6 +122,10 @@ def vectors() -> Json:
         "two messages for one step": two_messages(),
         "a malformed body": bad_body(),
         "evidence of nothing": no_fault(),
+        "one left": retire_vectors.left(),
+        "one absent": retire_vectors.absent(),
+        "one at fault": retire_vectors.fault(),
+        "one idle": retire_vectors.idle(),
     }
     whole = [
         {"name": name, "record": data.hex(), "verdict": verdict(data)}

@@ -7,6 +7,7 @@ from cli.screen.drawing.keys import (
     ANSWER_KEYS,
     KEYS,
     REPLAY_KEYS,
+    TERMINAL_KEYS,
     Act,
     Label,
     act_of,
@@ -21,19 +22,27 @@ def test_no_key_means_two_things() -> None:
 
 
 def test_every_act_has_a_key_and_the_help_tells_it() -> None:
-    assert {key.act for key in ALL_KEYS} == set(Act)
-    told = "\n".join(help_lines())
-    for key in KEYS:
-        assert not key.does or (key.shown in told and key.does in told)
+    assert {key.act for key in (*ALL_KEYS, *TERMINAL_KEYS)} == set(Act)
+    told = "\n".join(help_lines("every"))
+    for key in (*KEYS, *TERMINAL_KEYS):
+        assert not key.does or (key.shown in told and key.does in told), key
     silent = {key.act for key in KEYS if not key.does}
-    # One line tells of all four arrows.
-    assert silent == {Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END}
+    # One line tells of all four arrows, another one of all that scrolls.
+    arrows = {Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END}
+    scrolls = {Act.PAGE_DOWN, Act.FIRST, Act.LAST, Act.WHEEL_UP, Act.WHEEL_DOWN}
+    assert silent == arrows | scrolls
+
+
+def test_the_help_tells_of_arms_only_where_there_are_spinners() -> None:
+    assert any(line.startswith("lr  ") for line in help_lines("none"))
+    assert not any("lrud" in line or "4U" in line for line in help_lines("none"))
+    assert "4U" not in "".join(help_lines("first"))
 
 
 def test_a_key_is_found_by_its_name_and_by_what_it_writes() -> None:
     assert act_of(KEYS, "enter") is act_of(KEYS, " ") is Act.DO
     assert act_of(KEYS, "4") is Act.TILE
-    assert act_of(KEYS, "y") is None
+    assert act_of(KEYS, "z") is None
     assert act_of(ANSWER_KEYS, "Y") is Act.YES
 
 

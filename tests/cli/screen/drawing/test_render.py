@@ -2,6 +2,8 @@
 
 import os
 import random
+import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -20,16 +22,19 @@ from support.screen.golden_screens import (
     pictures,
 )
 from support.screen.reader import read_screen, read_tiles, words_tiles
-from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, scene, shown
-from support.screen.staged import any_move, spread, staged
+from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, find, scene, shown
+from support.screen.staged import Staged, any_move, spread, staged
 
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.seats import seat_text
 from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import SeatLine
 from cli.screen.line.canvas import Look
+from cli.telling.scene import Scene
+from engine.events import Passed, Played
 from engine.rules import Rules
 from engine.tiles import Tile
+from p2p.session.state.events import InHand
 
 # The full size: ALLFIVES_SCREENS=5000.
 EXAMPLES = int(os.environ.get("ALLFIVES_SCREENS", "40"))
@@ -81,6 +86,11 @@ def test_a_golden_screen_has_its_size_and_in_ascii_nothing_else(name: str) -> No
         assert look == "unicode" or text.isascii()
 
 
+def _scores(scene: Scene) -> list[int]:
+    """One a side."""
+    return [scene.scores[side[0]] for side in scene.sides()]
+
+
 @pytest.mark.parametrize("name", ON_THE_TABLE)
 def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
     made = scene(name)
@@ -90,7 +100,7 @@ def test_the_table_of_a_golden_screen_reads_back(name: str) -> None:
         read = read_screen(text, width)
         assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
         assert read.ends == {end.name: end.value for end in line.ends()}
-        assert read.scores == list(made.scene.scores)
+        assert read.scores == _scores(made.scene)
         assert read.count == (made.view.count if line.placements else None)
 
 
@@ -99,11 +109,11 @@ def test_the_end_of_a_hand_shows_everybody_s_tiles_and_scores(name: str) -> None
     made = scene(name)
     panel = made.view.front.panel
     assert panel is not None
-    wanted = sorted(tile for line in panel.lines for tile in read_tiles([line]))
+    wanted = words_tiles("\n".join(panel.lines))
     assert wanted
     for (width, _, _), text in golden_frames(name).items():
-        assert sorted(read_tiles([row.ljust(width) for row in text.split("\n")])) == wanted
-        assert read_screen(text, width).scores == list(made.scene.scores)
+        assert words_tiles(text) == wanted
+        assert read_screen(text, width).scores == _scores(made.scene)
 
 
 @settings(max_examples=EXAMPLES)
@@ -141,7 +151,7 @@ def test_any_hand_in_any_size(
     line = stage.scene.table_line
     assert sorted(read.table) == sorted(placed.tile for placed in line.placements)
     assert read.ends == {end.name: end.value for end in line.ends()}
-    assert read.scores == list(stage.scene.scores)
+    assert read.scores == _scores(stage.scene)
     assert read.tile_counts == stage.scene.counts
     mine = stage.scene.hands[stage.scene.me or 0]
     assert mine is not None
@@ -155,19 +165,27 @@ def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
     for tile in made.view.hand:
         assert f"[{tile.tile.high}|{tile.tile.low}]" in text
         for choice in tile.choices:
-            assert f"{choice.end}+{choice.points}" in text if choice.points else f"{choice.end}"
+            worth = f"+{choice.points}" if choice.points else f"={choice.count}"
+            assert f"{choice.end}{worth}" in text
 
 
 def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:
     def seat(name: str, me: bool) -> SeatLine:
-        return SeatLine(name, 5, 165, "B", "", me, True, None)
+        return SeatLine(name, 5, 165, "", "", me, True, None)
 
-    assert seat_text(seat("root", True), 40) == ">B root (you): 5 tiles, 165 pts"
-    assert seat_text(seat("root", True), 29) == ">B you: 5 tiles, 165 pts"
-    assert (
-        seat_text(seat("Wolfgang Amadeus", True), 40) == ">B Wolfgang Ama~ (you): 5 tiles, 165 pts"
-    )
-    assert seat_text(seat("Wolfgang Amadeus", False), 29) == ">B Wolfgan~: 5 tiles, 165 pts"
+    assert seat_text(seat("root", True), 40) == ">root (you): 5 tiles, 165 pts"
+    assert seat_text(seat("root", True), 27) == ">you: 5 tiles, 165 pts"
+    assert seat_text(seat("Wolfgang Amadeus", True), 38) == ">Wolfgang Ama~ (you): 5 tiles, 165 pts"
+    assert seat_text(seat("Wolfgang Amadeus", False), 27) == ">Wolfgan~: 5 tiles, 165 pts"
+
+
+def test_the_score_of_a_side_stands_once() -> None:
+    first = SeatLine("Ana", 4, -10, "A", "", True, True, None)
+    mate = SeatLine("Cem", 8, None, "A", "", False, False, None)
+    assert seat_text(first, 30) == ">A -10 pts  Ana (you): 4 tiles"
+    assert seat_text(mate, 30) == " A          Cem: 8 tiles"
+    assert seat_text(replace(mate, link="link lost"), 30) == " A          Cem: link lost"
+    assert seat_text(replace(mate, tiles=None), 30) == " A          Cem"
 
 
 def test_below_the_smallest_size_one_sentence_is_shown() -> None:
@@ -176,7 +194,7 @@ def test_below_the_smallest_size_one_sentence_is_shown() -> None:
         frame = render(scene("help").view, *size, Look())
         assert len(frame.rows) == size[1]
         words = " ".join(frame.text.split())
-        assert size == (1, 1) or words.startswith("All Fives needs")
+        assert size == (1, 1) or words.startswith("The screen needs")
         assert not read_tiles([row.ljust(size[0]) for row in frame.text.split("\n")])
 
 
@@ -254,3 +272,43 @@ def test_where_points_are_claimed_nothing_tells_the_count_before_all_have_answer
         assert "=" not in stage.log[-1]
         (rule,) = [row for row in render(view, 80, 24, Look()).text.split("\n") if row[:2] == "--"]
         assert rule.strip("-") == " the count shows when all have claimed "
+
+
+def test_the_question_what_to_claim_is_shown_whole_however_many_ends_there_are() -> None:
+    def many(stage: Staged) -> bool:
+        seen = stage.seen()
+        ends = 0 if seen is None or seen.awaiting is None else len(stage.scene.table_line.ends())
+        return ends >= 9
+
+    rules = Rules.make("five-up", 2, {"claims": "yes", "starter": "lot", "arms": "at-once"})
+    view = shown(find(rules, many, spread)).view
+    assert len(view.front.prompt) > 180
+    text = " ".join(render(replace(view, note="A word. " * 30), *SMALLEST, Look()).text.split())
+    assert " ".join(view.front.prompt.split()) in text
+
+
+def test_every_tile_that_came_since_one_s_own_last_turn_is_marked() -> None:
+    stage = find(Rules.make("classic", 3, {"starter": "lot"}), _two_came)
+    fresh = _since_own_turn(stage)
+    frame = render(shown(stage).view, 80, 24, Look())
+    assert len(fresh) == 2
+    marked = "".join(text for row in frame.rows for style, text in row if style == "tile.last")
+    halves = sorted(str(half) for tile in fresh for half in tile)
+    assert sorted(re.findall("[0-6]", marked)) == halves
+
+
+def _since_own_turn(stage: Staged) -> list[Tile]:
+    """The tiles that others placed after one's own last placement, counted from the events."""
+    placed = [one.event for one in stage.heard if isinstance(one, InHand)]
+    fresh: list[Tile] = []
+    for event in placed:
+        if isinstance(event, Played | Passed) and event.seat == stage.scene.me:
+            fresh = []
+        elif isinstance(event, Played):
+            fresh.append(event.tile)
+    return fresh
+
+
+def _two_came(stage: Staged) -> bool:
+    seen, moves = stage.seen(), stage.match.moves
+    return seen is not None and len(moves) > 5 and len(_since_own_turn(stage)) == 2

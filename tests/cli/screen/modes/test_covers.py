@@ -53,7 +53,7 @@ MOVE, CLAIM = seen(False), seen(True)
 def control(said: list[object] | None = None) -> Control:
     """The screen of a seat that waits for the others; `said` has what goes out."""
     note = (said if said is not None else []).append
-    made = Control(outlets(note, note, note, note), lambda: 0.0)
+    made = Control(outlets(note, note, note, note), lambda: 0.0, guard=0.0)
     made.show(began())
     for event in asked(False).heard:
         made.show(Happened(event))
@@ -91,7 +91,7 @@ def test_a_claim_waits_below_a_page_and_takes_the_place_of_a_line_of_chat() -> N
     one = control(said)
     keys(one, "?")
     one.ask(CLAIM)
-    assert one.view().front.prompt.startswith("It is your turn. Enter or Esc goes back")
+    assert one.view().front.prompt.startswith("It is your turn. Enter, Esc or ? goes back")
     keys(one, "enter")
     assert isinstance(one.mode, Claiming)
     one.unask()
@@ -111,7 +111,7 @@ def test_a_line_of_chat_outlives_a_turn_the_end_of_a_hand_and_of_a_match() -> No
     one.show(Happened(HAND_END))
     assert isinstance(one.mode, Writing)
     assert isinstance(one.mode.over, Page)
-    assert one.mode.over.panel.title == "End of hand 1"
+    assert one.mode.over.page(one.desk).title == "End of hand 1"
     assert isinstance(one.mode.over.over, Waiting)
     one.show(Happened(MATCH_END))
     keys(one, "i", "enter")
@@ -150,7 +150,7 @@ def test_what_comes_of_a_wish_at_once_is_not_overwritten() -> None:
         assert isinstance(wish, SitWith)
         one.show(Filled(room(wish.key)))
 
-    one = Control(outlets(ignored, wants, ignored, ignored), lambda: 0.0)
+    one = Control(outlets(ignored, wants, ignored, ignored), lambda: 0.0, guard=0.0)
     one.show(Filled(room(None)))
     keys(one, "s")
     assert isinstance(one.mode, Pairing)
@@ -158,7 +158,7 @@ def test_what_comes_of_a_wish_at_once_is_not_overwritten() -> None:
 
 
 def test_help_stays_while_the_table_fills_and_a_question_to_the_person_does_not_wait() -> None:
-    one = Control(outlets(ignored, ignored, ignored, ignored), lambda: 0.0)
+    one = Control(outlets(ignored, ignored, ignored, ignored), lambda: 0.0, guard=0.0)
     keys(one, "?")
     one.show(Filled(Room(PEOPLE, 4, PEOPLE[1].key)))
     one.tell("Cem sits down.")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.places import ROOT
 
 from p2p.net.errors import BadCode
-from p2p.net.find.code import make_code, normal_code, words
+from p2p.net.find.code import completed, make_code, normal_code, suggested, tabbed, words
 
 
 def test_the_words_give_eleven_bits_each_and_can_be_said() -> None:
@@ -66,7 +66,7 @@ def test_codes_that_cannot_be_used(written: str) -> None:
     with pytest.raises(BadCode) as caught:
         normal_code(written)
     assert str(caught.value) == (
-        "This table code cannot be used. Take words of letters and digits, 64 characters."
+        "This table code cannot be used. Take words of letters and digits, at most 64 characters."
     )
 
 
@@ -77,3 +77,37 @@ def test_normal_form_is_stable(written: str) -> None:
     except BadCode:
         return
     assert normal_code(once) == once == normal_code(f"  {written}_")
+
+
+@pytest.mark.parametrize(
+    ("begun", "code"),
+    [
+        ("guit", "guitar"),
+        ("Guit", "guitar"),
+        ("guitar-orb", "guitar-orbit"),
+        ("guitar orbit luna", "guitar orbit lunar"),
+        ("", ""),
+        ("guitar-", "guitar-"),
+        ("xyzzy", "xyzzy"),
+    ],
+)
+def test_a_word_that_was_begun_is_completed(begun: str, code: str) -> None:
+    assert completed(begun) == code
+
+
+def test_of_several_words_that_begin_so_what_they_share_is_written() -> None:
+    assert completed("a") == "a"
+    begun = next(word for word in words() if any(other[:-1] == word for other in words()))
+    assert completed(begun[:-1]).startswith(begun[:-1])
+    assert begun.startswith(completed(begun[:-1]))
+
+
+def test_a_tab_in_a_line_completes_the_word_before_it() -> None:
+    assert tabbed("guit\torbi\tlunar") == "guitar orbit lunar"
+    assert tabbed("guitar orbit") == "guitar orbit"
+
+
+def test_what_was_misheard_is_suggested() -> None:
+    assert suggested("guitr-orbit-lunar") == "guitar-orbit-lunar"
+    assert suggested("guitar-orbit-lunar") is None
+    assert suggested("guitar-0000-lunar") is None

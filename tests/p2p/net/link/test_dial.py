@@ -57,6 +57,15 @@ async def test_an_address_that_never_answers_is_given_up(
 ) -> None:
     with pytest.raises(NobodyThere, match=r"Nobody answers at 192\.0\.2\.9:1"):
         await dial([Address("192.0.2.9", 1)], None, connect_nowhere)
+    assert trio.current_time() == 30
+
+
+async def test_a_tcp_connection_is_given_up_sooner(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    monkeypatch.setattr(trio, "open_tcp_stream", connect_nowhere)
+    with pytest.raises(NobodyThere):
+        await dial([Address("192.0.2.9", 1)], None)
     assert trio.current_time() == 5
 
 

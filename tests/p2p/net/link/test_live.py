@@ -8,9 +8,15 @@ import trio.testing
 from support.limits import HANG_SECONDS
 from support.net.world import MemoryNetwork, Wire
 
-from p2p.net.errors import LinkBroken, LinkClosed, LinkSilent
+from p2p.net.errors import LinkBroken, LinkClosed, LinkFlooded, LinkSilent
 from p2p.net.link.link import Link
-from p2p.net.link.live import QUEUE_BYTES, LiveLink
+from p2p.net.link.live import (
+    BYTES_AT_ONCE,
+    FRAME_VALUES,
+    QUEUE_BYTES,
+    VALUES_AT_ONCE,
+    LiveLink,
+)
 from p2p.wire.codec import encode
 from p2p.wire.framing import PAYLOAD_MOST, frame
 
@@ -55,7 +61,7 @@ async def test_idle_links_live_on_pings(autojump_clock: trio.testing.MockClock) 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run, Inbox().take)
         nursery.start_soon(two.run, Inbox().take)
-        await trio.sleep(3600)
+        await trio.sleep(600)
         assert not one.ended.is_set()
         assert not two.ended.is_set()
         nursery.cancel_scope.cancel()
@@ -192,3 +198,37 @@ async def test_values_have_a_deadline_and_limits(autojump_clock: trio.testing.Mo
     await there.aclose()
     with pytest.raises(LinkBroken):
         await link.tell("anybody there?")
+
+
+SMALL = encode(["message", encode([bytes(64), encode([[0] * 400])])])
+
+
+@pytest.mark.parametrize(
+    ("piece", "fits"),
+    [
+        (b"\1" + bytes(PAYLOAD_MOST), BYTES_AT_ONCE // PAYLOAD_MOST - 1),
+        (b"\1" + SMALL, VALUES_AT_ONCE // 500),
+        (b"\0", VALUES_AT_ONCE // (FRAME_VALUES + 1)),
+    ],
+    ids=["bytes", "values", "pings"],
+)
+async def test_more_than_a_match_needs_ends_the_link(
+    piece: bytes, fits: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    here, there = pair()
+    live, reasons = LiveLink(Link(here)), list[LinkBroken]()
+
+    async def run() -> None:
+        reasons.append(await live.run(Inbox().take))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run)
+        await there.send_all(frame(piece) * fits)
+        await trio.testing.wait_all_tasks_blocked()
+        assert not reasons
+        await there.send_all(frame(piece) * (fits // 5 + 1))
+        with trio.move_on_after(1):
+            await live.ended.wait()
+        await there.aclose()
+    assert isinstance(reasons[0], LinkFlooded)
+    assert str(reasons[0]) == "it sent more than a match needs"

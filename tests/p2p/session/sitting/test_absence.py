@@ -54,7 +54,7 @@ def test_who_owes_nothing_is_not_waited_for() -> None:
     hall = quiet(2)
     (turn,) = [one for one in hall.sitters if one.last.ask is not None]
     hall.unlink(turn.place, 1 - turn.place)
-    while turn.session.owes(1 - turn.place):
+    while turn.session.referee.owes(1 - turn.place):
         hall.deliver()
     assert hall.tick_on(turn.place, 2 * USUAL_GRACE).outcome is None
     assert turn.last.ask is not None

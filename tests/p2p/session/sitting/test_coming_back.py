@@ -1,5 +1,8 @@
 """A seat whose program was killed takes its place again, from what its store kept."""
 
+import copy
+from functools import cache
+
 from support.session.sittings import Hall, Sitter, kept_by, make_hall, quiet
 
 from p2p.session.sitting.exchange import SHOW_SECONDS
@@ -7,6 +10,18 @@ from p2p.session.sitting.owner import Outdone, Resumed, Say
 from p2p.session.sitting.sitting import Sitting
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
 from p2p.wire.talk import Chat, Hold, Leave, Rung, Said, decode_talk
+
+
+@cache
+def _stood() -> Hall:
+    return quiet(2)
+
+
+def stood() -> Hall:
+    """A table of two where somebody is to move, and nobody does."""
+    hall = _stood()
+    keys = (one.sitting._identity for one in hall.sitters)
+    return copy.deepcopy(hall, {id(key): key for key in keys})
 
 
 def signed(one: Sitter) -> list[bytes]:
@@ -55,7 +70,7 @@ def test_it_shows_what_was_and_goes_on_once_all_linked_have_said_what_they_hold(
 
 
 def test_alone_it_signs_nothing() -> None:
-    hall = quiet(2)
+    hall = stood()
     mover = next(one.place for one in hall.sitters if one.session.decision() is not None)
     back = told(hall, mover)
     hall.tick_on(mover, 40)
@@ -84,7 +99,7 @@ def test_an_older_copy_signs_nothing_more_and_says_so() -> None:
 
 
 def test_who_says_that_it_holds_what_never_comes_is_not_waited_for() -> None:
-    hall = quiet(2)
+    hall = stood()
     mover = next(one.place for one in hall.sitters if one.session.decision() is not None)
     liar, back = 1 - mover, told(hall, mover)
     hall.link(mover, liar)
@@ -99,7 +114,7 @@ def test_who_says_that_it_holds_what_never_comes_is_not_waited_for() -> None:
 
 
 def test_its_words_are_counted_on() -> None:
-    hall = quiet(2)
+    hall = stood()
     hall.wish(0, Say("one"))
     hall.wish(0, Say("two"))
     back = told(hall, 0)
@@ -109,7 +124,7 @@ def test_its_words_are_counted_on() -> None:
 
 
 def test_who_has_left_is_known_again() -> None:
-    hall = quiet(2)
+    hall = stood()
     hall.take(1, hall.sitters[1].sitting.leave(hall.now))
     hall.deliver()
     kept = kept_by(hall.sitters[0].given)
@@ -121,7 +136,7 @@ def test_who_has_left_is_known_again() -> None:
 
 
 def test_used_grace_is_used_after_it() -> None:
-    hall = quiet(2)
+    hall = stood()
     hall.part(0, 1)
     hall.pass_time(30)
     used = hall.sitters[0].sitting.playing.grace_used[1]
@@ -130,7 +145,7 @@ def test_used_grace_is_used_after_it() -> None:
 
 
 def test_after_another_match_the_links_keep_their_places() -> None:
-    hall = quiet(2)
+    hall = stood()
     dead = hall.sitters[0]
     table, key = dead.session.table, dead.sitting._identity
     turned = type(table)(table.rules, table.people[::-1])

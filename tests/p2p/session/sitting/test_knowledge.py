@@ -61,7 +61,7 @@ def test_nothing_is_kept_for_deals_behind_the_next_but_one() -> None:
         hall.hear(
             0, 1, Said(seal(sender._identity, sender.table.id, place, bytes(32), "commit", []))
         )
-    assert {place.ladder for place in hall.sitters[0].session._parked} == {2}
+    assert {place.ladder for place in hall.sitters[0].session.parked} == {2}
 
 
 def test_a_message_whose_sender_was_forgotten_is_sent_once_more_and_no_harm_done(

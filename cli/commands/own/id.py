@@ -23,9 +23,9 @@ def identity(ctx: click.Context, name: str | None, as_json: bool) -> int:
     home: Home = ctx.obj
     own = home.identity()
     if name is not None:
-        from cli.files.identity import Identity, checked_name, write_identity
+        from cli.files.identity import Identity, checked_person, write_identity
 
-        own = Identity(checked_name(name), own.key)
+        own = Identity(checked_person(name), own.key)
         write_identity(home.identity_path, own)
     if as_json:
         from cli.telling.jsonlines import json_line

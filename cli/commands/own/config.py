@@ -1,0 +1,111 @@
+"""`allfives config`: what a person has set, and keeping it."""
+
+from typing import Final
+
+import click
+
+from cli.commands.options import everywhere
+from cli.files.home import Home
+from cli.files.settings import Setting, Settings, at_the_top, shown
+from cli.process.errors import DONE, usage
+
+# What people look for first, in this order; the rest of the options may be set as well.
+_FIRST: Final = (
+    "level",
+    "pace",
+    "plain",
+    "unicode",
+    "theme",
+    "tiles",
+    "bell",
+    "notice",
+    "mouse",
+    "claim-seconds",
+    "think",
+    "bind",
+    "port",
+    "proxy",
+)
+
+
+def _complete_key(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The keys that begin so, for the shell."""
+    group = ctx.find_root().command
+    known = at_the_top(group) if isinstance(group, click.Group) else {}
+    return [name for name in known if name.startswith(begun)]
+
+
+_NONE: Final = "-"
+
+
+@click.command("config")
+@everywhere
+@click.argument("key", required=False, shell_complete=_complete_key)
+@click.argument("value", required=False)
+@click.option("--unset", is_flag=True, help="Forget KEY, so that the usual value counts again.")
+@click.pass_context
+def config(ctx: click.Context, key: str | None, value: str | None, unset: bool) -> int:
+    """Show your settings, or keep VALUE as the usual one of the option KEY.
+
+    A setting counts for every command that has the option; `host.players` only for `host`. They
+    stand in config.toml in the data folder, where you may write remarks too.
+    """
+    home: Home = ctx.obj
+    group = ctx.find_root().command
+    assert isinstance(group, click.Group), "the program is a group of commands"
+    settings = Settings(home.config, group)
+    if key is None:
+        if unset:
+            raise usage("--unset needs the name of the setting to forget.")
+        print(*_told(settings), sep="\n", flush=True)
+        return DONE
+    if key == "name":
+        raise usage("Your name is kept with your key: `allfives id --name NAME` changes it.")
+    if unset and value is not None:
+        raise usage("--unset forgets a setting; leave the value out.")
+    setting = settings.find(key)
+    if unset:
+        settings.forget(key)
+    elif value is not None:
+        home.make()
+        settings.keep(key, value)
+    print(_row(_fields(key, setting, settings.value(key))), flush=True)
+    return DONE
+
+
+def settings_rows(settings: Settings) -> list[tuple[str, str, str]]:
+    """What people look for and what else is set: the key, its value or the usual one, what it is
+    for."""
+    known, kept = at_the_top(settings.group), settings.kept()
+    first = [name for name in _FIRST if name in known]
+    further = [name for name in kept if name not in first]
+    return [_fields(name, settings.find(name), kept.get(name)) for name in [*first, *further]]
+
+
+def _told(settings: Settings) -> list[str]:
+    """All settings in lines."""
+    return [
+        *map(_row, settings_rows(settings)),
+        "`allfives config KEY VALUE` keeps another value, --unset forgets it. KEY may be any",
+        "option of a command, or COMMAND.OPTION for one command alone.",
+        f"They are kept in {settings.path}.",
+    ]
+
+
+def _fields(key: str, setting: Setting, value: object) -> tuple[str, str, str]:
+    now = _usual(setting) if value is None else f"{shown(value)} (set)"
+    return key, now, setting.option.help or ""
+
+
+def _row(fields: tuple[str, str, str]) -> str:
+    key, now, text = fields
+    return f"{key:14} {now:16} {text}".rstrip()
+
+
+def _usual(setting: Setting) -> str:
+    """What counts where nothing is set."""
+    option = setting.option
+    value = False if option.is_flag and not option.secondary_opts else option.default
+    if isinstance(value, str | float | int):
+        return shown(setting.given(value))
+    return _NONE

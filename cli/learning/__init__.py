@@ -1,0 +1,1 @@
+"""Learning: five scenes that teach the game and the keys, each answered by a real move."""

@@ -1,0 +1,135 @@
+"""Learning at the full screen: the table and the keys of a real match."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from cli.learning.lesson import Lesson
+from cli.learning.plain import OVER
+from cli.process.errors import DONE
+from cli.screen.app import make_app
+from cli.screen.bridge import Guest, run_guest
+from cli.screen.drawing.keys import KEYS, Act, key_row
+from cli.screen.drawing.panels import Panel
+from cli.screen.drawing.view import Desk, Front
+from cli.screen.line.canvas import Look
+from cli.screen.modes.base import Holder, Mode, Step
+from cli.screen.modes.covers import Scrolling
+from cli.screen.modes.playing import Turn
+from cli.screen.modes.wishes import Answer, Enter, Hint, Wish
+from cli.table.port import Leave
+
+_KEYS_TOLD: Final = (
+    "Keys: a number or left and right choose a tile, up and down or its letter an end, and Enter "
+    "plays it. Below each tile stands where it fits and what it scores. q leaves.",
+)
+
+
+@dataclass(frozen=True)
+class Telling(Scrolling):
+    """A page between moves; Enter goes on."""
+
+    panel: Panel
+    leaving = ""
+    row = key_row(KEYS, Act.DO, Act.LEAVE, do="go on")
+
+    def page(self, desk: Desk) -> Panel:
+        """The page."""
+        return self.panel
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """On to the question, or to the next scene."""
+        return Step(self, Enter("")) if act is Act.DO else super().act(act, desk, char)
+
+
+@dataclass(frozen=True)
+class Trying(Turn):
+    """A question that a move answers."""
+
+    leaving = ""
+    row = key_row(KEYS, Act.DO, Act.HINT, Act.HELP, Act.LEAVE, Act.TILE, Act.END)
+
+
+class LessonScreen(Holder):
+    """The lesson as the screen shows it; `leave` is called when the person leaves or is done."""
+
+    def __init__(self, lesson: Lesson, leave: Callable[[], None]) -> None:
+        self.lesson = lesson
+        self._leave = leave
+        self._note = ""
+        self._over = False
+        self.mode: Mode = self._telling()
+
+    @property
+    def desk(self) -> Desk:
+        """The table of the scene."""
+        position = self.lesson.position
+        return Desk(position.scene, log=tuple(position.log), note=self._note)
+
+    def front(self) -> Front:
+        """What is asked now."""
+        return self.mode.front(self.desk)
+
+    def note(self, text: str) -> None:
+        """A short word to the person."""
+        self._note = text or self._question
+
+    @property
+    def _question(self) -> str:
+        task = self.lesson.position.task
+        return "" if task is None else task.question
+
+    def send(self, wish: Wish) -> None:
+        """Answers are judged; Enter on a page goes on."""
+        match wish:
+            case Leave():
+                self._leave()
+            case Answer(given) if not isinstance(given, int):
+                told = self.lesson.position.answer(given)
+                self._follow(told)
+            case Hint():
+                self._note = self._question
+            case Enter():
+                self._go_on()
+
+    def _follow(self, told: list[str]) -> None:
+        """After a move: the same question again, the next one, or what came of it."""
+        position = self.lesson.position
+        if position.task is None:
+            lines = (*told, "", "That is it.")
+            self.mode = Telling(Panel(self.lesson.title, lines, "Enter goes on."))
+            return
+        self.mode = Trying.begun(position.view)
+        self._note = told[-1]
+
+    def _go_on(self) -> None:
+        if self._over:
+            self._leave()
+        elif self.lesson.position.task is not None:
+            self.mode = Trying.begun(self.lesson.position.view)
+            self._note = self._question
+        elif self.lesson.next():
+            self.mode = self._telling()
+        else:
+            self._over = True
+            self.mode = Telling(Panel("The whole game", (OVER,), "Enter ends it."))
+
+    def _telling(self) -> Telling:
+        position = self.lesson.position
+        asked = (*position.part.told, "", self._question, "", *_KEYS_TOLD)
+        return Telling(Panel(self.lesson.title, asked, "Enter shows the table."))
+
+
+def learn_at_screen(lesson: Lesson, look: Look) -> int:
+    """All scenes, until the person has answered them or leaves; the exit code."""
+    guest, left = Guest(), trio.Event()
+    app = make_app(LessonScreen(lesson, lambda: guest.call(left.set)), look, os.environ)
+
+    async def main() -> int:
+        await left.wait()
+        return DONE
+
+    return run_guest(app, guest, main)

@@ -1,0 +1,139 @@
+"""Coming home: the menu, what it runs, and the menu again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from cli.files.home import Home
+from cli.files.settings import load_defaults
+from cli.menu import lines
+from cli.menu.pages import House
+from cli.menu.walk import Walk
+from cli.process.errors import DONE, Stop
+
+if TYPE_CHECKING:
+    from p2p.net.find.found import Found
+
+LOOK_SECONDS: Final = 2.0
+_GO_BACK: Final = "Enter goes back to the menu."
+# The arguments go through a pipe: there may be a code among them, and those of a process show.
+_INNER: Final = (
+    "import json, os, sys\n"
+    "with os.fdopen(int(sys.argv[1])) as pipe:\n"
+    "    sys.argv[1:] = json.load(pipe)\n"
+    "from cli.__main__ import main\n"
+    "main()"
+)
+
+
+def come_home(home: Home, group: click.Group, plain: bool) -> int:
+    """The menu until the person leaves it; the exit code."""
+    from cli.screen.terminal import is_screen
+
+    plain = plain or not is_screen() or _plain_by_settings(home, group)
+    house = House(home, group, lambda: None, plain)
+    walk = Walk(house.front)
+    if not house.is_named:
+        walk.asked = house.ask_name()
+    if plain:
+        house.look = lambda: _look(house)
+    while True:
+        if plain:
+            lines.stroll(walk)
+        else:
+            _at_screen(walk, house)
+        if walk.run is None:
+            return DONE
+        run_command(walk.run.arguments)
+        # At the screen what it said would be covered at once.
+        if not plain and not _read_on():
+            return DONE
+        walk.again()
+
+
+def _plain_by_settings(home: Home, group: click.Group) -> bool:
+    return load_defaults(home.config, group.commands["play"], group).get("plain") is True
+
+
+def _read_on() -> bool:
+    """Wait until the person has read; whether there is still one."""
+    try:
+        input(_GO_BACK)
+    except EOFError:
+        return False
+    return True
+
+
+def _at_screen(walk: Walk, house: House) -> None:
+    # prompt_toolkit takes long to import, and plain lines need none of it.
+    from cli.menu import screen
+    from cli.screen.terminal import look_for
+
+    usual = load_defaults(house.home.config, house.group.commands["play"], house.group)
+    unicode = usual.get("unicode")
+
+    async def find() -> None:
+        house.found = await _tables()
+
+    screen.stroll(walk, look_for(unicode if isinstance(unicode, bool) else None), find)
+
+
+def _look(house: House) -> None:
+    """Look round on the network, which takes a moment."""
+    from cli.process.running import run
+
+    async def look() -> int:
+        house.found = await _tables()
+        return DONE
+
+    print("Looking for tables on this network ...", flush=True)
+    run(look)
+
+
+async def _tables() -> Sequence["Found"]:
+    from p2p.net.errors import NetError
+    from p2p.net.find.discovery import browse
+    from p2p.net.find.found import merged
+
+    try:
+        return merged(await browse(LOOK_SECONDS))
+    except NetError:
+        import trio
+
+        await trio.sleep(LOOK_SECONDS)
+        return ()
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run a command line in a process of its own, at this terminal; its exit code.
+
+    A process of its own, for what waits for a line when it ends would take the next one typed here.
+    """
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w") as pipe:
+        json.dump(list(arguments), pipe)
+    # A Ctrl-C reaches both: it ends what runs, and the menu is there again.
+    before = signal.signal(signal.SIGINT, _ignored)
+    try:
+        inner = [sys.executable, "-c", _INNER, str(reader)]
+        with subprocess.Popen(inner, pass_fds=(reader,)) as process:  # noqa: S603
+            try:
+                return process.wait()
+            except BaseException:
+                process.terminate()
+                raise
+    except OSError as error:
+        raise Stop(f"The command cannot be started: {error.strerror}.") from error
+    finally:
+        signal.signal(signal.SIGINT, before)
+        os.close(reader)
+
+
+def _ignored(_signum: int, _frame: object) -> None:
+    """Heard, and left to what runs."""

@@ -1,0 +1,38 @@
+"""The menu in plain lines: a page is printed, a line is read."""
+
+from collections.abc import Callable
+
+from cli.menu.walk import Page, Walk
+
+
+def stroll(
+    walk: Walk, ask: Callable[[str], str] = input, show: Callable[[str], None] = print
+) -> None:
+    """Show pages and take what is typed, until there is something to run or the person leaves."""
+    shown: Page | None = None
+    while walk.run is None and not walk.over:
+        if walk.asked is None and walk.page is not shown:
+            shown = walk.page
+            show("\n".join(page_lines(shown)))
+        if walk.note:
+            show(walk.note)
+        question = walk.asked.question if walk.asked is not None else "Your choice:"
+        try:
+            line = ask(f"{question} ")
+        except EOFError:
+            if walk.asked is None:
+                walk.over = True
+            else:
+                walk.back()
+            continue
+        walk.answer(line)
+
+
+def page_lines(page: Page) -> list[str]:
+    """A page with its entries, numbered."""
+    width = max(len(one.word) for one in page.entries)
+    rows = [
+        f"  {number:2}  {one.word:{width}}  {one.text}  {one.more}".rstrip()
+        for number, one in enumerate(page.entries, 1)
+    ]
+    return [f"== {page.title} ==", *page.lines, *rows]

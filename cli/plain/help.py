@@ -1,0 +1,36 @@
+"""What can be typed in plain lines, for the game that is played."""
+
+from engine.rules import Rules
+
+
+def help_lines(rules: Rules | None) -> tuple[str, ...]:
+    """The words, a line each; None: before there is a match, all of them."""
+    return (*_placing(rules), *_WORDS, *(_CLAIMS if rules is None or rules.claims else ()))
+
+
+def _placing(rules: Rules | None) -> tuple[str, ...]:
+    lines = ["6-4 R    play 6-4 on the right end; 6-4 alone, if it fits one end only"]
+    if rules is None or rules.spinner == "every":
+        lines.append("         ends: L and R, U and D of the spinner, 4U and 4D of a later one")
+    elif rules.spinner == "first":
+        lines.append("         ends: L and R, and U and D of the spinner")
+    draws = rules is None or rules.draws != "none"
+    return (*lines, f"{'draw     draw a tile          ' if draws else ''}pass     give the turn on")
+
+
+_WORDS = (
+    "hand     your tiles           line     the table and its ends",
+    "scores   scores and tiles     score    the sheet of the hands so far",
+    "hint     what to play, why    log      what happened",
+    "rules    those of this table  tips     how to play well",
+    "say ...  write a line to the others",
+    "mute Ben      what Ben writes is not shown to you, or is again",
+    "help     this                 quit     leave the match (asks first)",
+    "pause    ask for a pause, or agree to one; resume: go on",
+    "again    another match with the same people, once this one is over",
+    "who      who is at the table, before the match",
+    "refuse Ben    the host sends Ben away, before the match",
+    "partner Ben   the host plays with Ben, where partners play; lot: by lot",
+    "Where only one thing can be done, Enter does it; it draws until a tile fits.",
+)
+_CLAIMS = ("With claims, =15 behind a tile claims 15.",)

@@ -1,0 +1,48 @@
+"""What is written to the terminal beside the frames: the mouse, and how all is drawn anew."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.output import Output
+from prompt_toolkit.output.defaults import create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+
+class Clicks(Vt100_Output):
+    """A terminal that is asked for clicks and the wheel alone (xterm's mode 1000, told as in 1006):
+    where the mouse moves is nobody's business, and would be a byte a cell."""
+
+    def enable_mouse_support(self) -> None:
+        """Listen to the mouse."""
+        self.write_raw("\x1b[?1000h\x1b[?1006h")
+
+    def disable_mouse_support(self) -> None:
+        """Listen no more."""
+        self.write_raw("\x1b[?1000l\x1b[?1006l")
+
+
+def terminal_output(environment: Mapping[str, str]) -> Output:
+    """The terminal of this process."""
+    if sys.platform == "win32":
+        return create_output()
+    return Clicks.from_pty(sys.stdout, term=environment.get("TERM"))
+
+
+def draw_anew(app: Application[Any]) -> None:
+    """Draw every cell again, whatever has been written over the screen."""
+    app.renderer.reset(leave_alternate_screen=False)
+    app.output.erase_screen()
+    app.output.cursor_goto(0, 0)
+    app.output.flush()
+    app.invalidate()
+
+
+def take_back(app: Application[Any]) -> None:
+    """After the program was stopped: the terminal is as the shell has left it."""
+    if app.is_running:
+        # Never left: what the terminal was before the program is restored by the first one.
+        app.input.raw_mode().__enter__()
+        app.output.enter_alternate_screen()
+        draw_anew(app)

@@ -1,0 +1,103 @@
+"""What may be read at a table at any time: its rules, the score sheet, tips. Lines, the same at
+the screen and in plain lines."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from cli.telling.phrases import scores_text, side_name
+from cli.telling.scene import Scene
+from engine.events import HandEnded
+from engine.rules import Rules, describe
+
+
+def rules_lines(rules: Rules | None) -> tuple[str, ...]:
+    """The rules of the table."""
+    if rules is None:
+        return ("There are no rules before the match has begun.",)
+    return describe(rules)
+
+
+def score_lines(ended: Iterable[HandEnded], scene: Scene) -> tuple[str, ...]:
+    """The score sheet: of each hand that has ended what every side made in play, what the end
+    brought, and the score then; last the scores now."""
+    rules = scene.rules
+    if rules is None:
+        return ("There are no scores before the match has begun.",)
+    sides = scene.sides()
+    lines, before = [], (0,) * len(scene.players)
+    for hand, one in enumerate(ended, 1):
+        lines.append(f"Hand {hand}: {_how(one, scene)}.")
+        for side in sides:
+            end, score = one.points[side[0]], one.scores[side[0]]
+            made = f"{_number(score - end - before[side[0]])} in play, "
+            fives = rules.play_points == "fives"
+            at_end = f"{made if fives else ''}{_number(end)} at the end"
+            lines.append(f"  {side_name(scene, side)}: {at_end}, now {score}")
+        before = one.scores
+    running = f"Hand {scene.hand}, so far: " if scene.dealt else "Scores: "
+    return (*lines, f"{running}{scores_text(scene)}.", _goal(rules))
+
+
+def _number(points: int) -> str:
+    return f"{points:+d}" if points else "0"
+
+
+def _how(ended: HandEnded, scene: Scene) -> str:
+    seat = ended.seat
+    match ended.reason:
+        case "domino" if seat is not None:
+            return f"{scene.players[seat].name} went out"
+        case "block" if seat is not None:
+            return f"blocked; {side_name(scene, scene.side(seat))} held the least"
+        case "block":
+            return "blocked"
+        case "target":
+            return "the target was reached"
+        case "left":
+            return "a player left"
+    return "somebody broke the protocol"
+
+
+def _goal(rules: Rules) -> str:
+    ends = "as soon as" if rules.match_end == "at-once" else "at the end of the hand in which"
+    return f"The match ends {ends} somebody reaches {rules.target}."
+
+
+def tip_lines(rules: Rules | None) -> tuple[str, ...]:
+    """Tips for the game that is played."""
+    if rules is None or rules.play_points == "fives":
+        tips = [*_FIVES[1:], *_CLAIMS] if rules is not None and rules.claims else [*_FIVES]
+    else:
+        tips = list(_NO_FIVES)
+    if rules is not None:
+        tips += _PARTNERS if rules.partners else ()
+        tips += _DRAWS if rules.draws != "none" else _NO_DRAWS
+    return tuple(tips)
+
+
+_FIVES: Final = (
+    "Ends that add up to 5, 10, 15, 20 or more score: look at the count below each of your tiles.",
+    "0-0, 5-5 and 5-0 keep a count that scored a multiple of five, so that it scores again.",
+    "When you cannot score, leave a count that the next player brings to no multiple of five with"
+    " one likely tile: what lies on the table or in your hand nobody else has.",
+    "A double at an end counts both halves. Play it where that makes a five, and cover it where it"
+    " does not.",
+    "Play heavy tiles early: what is left in a hand at the end counts against it.",
+    "Keep tiles of several numbers, so that you can follow on more ends and need not draw.",
+)
+_NO_FIVES: Final = (
+    "Play heavy tiles early, doubles first: a double fits one number only, and what is left in your"
+    " hand counts for who goes out.",
+    "Keep tiles of several numbers, so that you can follow on either end.",
+    "Count the tiles of a number: there are seven of each. When the last ones are out, an end with"
+    " that number is closed.",
+)
+_CLAIMS: Final = (
+    "Points are claimed: count the ends after every placement, yours and others'. A wrong claim"
+    " costs as much as it claims.",
+)
+_PARTNERS: Final = (
+    "Watch what your partner leads and passes on: leave open what your partner can follow.",
+)
+_DRAWS: Final = ("Who draws has none of the numbers that are open: play on these numbers.",)
+_NO_DRAWS: Final = ("Who passes has none of the numbers that are open: leave these numbers open.",)

@@ -1,0 +1,56 @@
+"""Small words that every sentence is made of: who does what, tiles, numbers, scores."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from cli.telling.scene import Scene
+from engine.tiles import Tile
+from engine.wording import listed
+
+NO_TILES: Final = "nothing"
+
+
+def does(scene: Scene, seat: int, verb: str) -> str:
+    """Who does something: "You play", "Ben plays", "Ben passes", "Ben goes"."""
+    if seat == scene.me:
+        return f"You {verb}"
+    ending = "es" if verb.endswith(("s", "o")) else "s"
+    return f"{scene.name(seat)} {verb}{ending}"
+
+
+def side_does(scene: Scene, side: Sequence[int], verb: str) -> str:
+    """The same of all who share a score: "You and Cem lose", "Ben and Dot lose"."""
+    if len(side) == 1:
+        return does(scene, side[0], verb)
+    others = [scene.name(seat) for seat in side if seat != scene.me]
+    return f"{listed([*(['You'] if scene.me in side else []), *others])} {verb}"
+
+
+def inside(text: str) -> str:
+    """ "You go" within a sentence: "you go"."""
+    return "y" + text[1:] if text.startswith("You ") else text
+
+
+def signed(points: int) -> str:
+    """Points with their sign: "+15", "-10", "no points"."""
+    return f"{points:+d}" if points else "no points"
+
+
+def plural(number: int, thing: str) -> str:
+    """ "1 tile", "2 tiles"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def tiles_text(tiles: Iterable[Tile]) -> str:
+    """Tiles in canonical order, the highest first; "nothing" for none."""
+    return " ".join(str(tile) for tile in sorted(tiles, reverse=True)) or NO_TILES
+
+
+def side_name(scene: Scene, side: Sequence[int]) -> str:
+    """Those who share a score, by their names: "Ana", "Ana and Cem"."""
+    return listed([scene.players[seat].name for seat in side])
+
+
+def scores_text(scene: Scene) -> str:
+    """ "Ana 35, Ben -10"; partners have one score: "Ana and Cem 35, Ben and Dot 20"."""
+    return ", ".join(f"{side_name(scene, side)} {scene.scores[side[0]]}" for side in scene.sides())

@@ -1,0 +1,53 @@
+"""What a session tells its owner: what happened, with what only this seat sees of it."""
+
+from dataclasses import replace
+
+from engine.deal import deal_slots
+from engine.events import Drawn
+from p2p.session.course import Course
+from p2p.session.state.events import DeckStep, HandBegan, InHand, SessionEvent, TakenBack
+from p2p.session.state.secrets import SeatSecrets
+
+
+class Story:
+    """All that was told, each with the open step of ladder 0 by then."""
+
+    def __init__(self, course: Course, secrets: SeatSecrets) -> None:
+        self._course, self._secrets = course, secrets
+        self._told: list[tuple[int, SessionEvent]] = []
+
+    def go_on(self) -> list[SessionEvent]:
+        """What is to be told now. Where votes took something back, that comes first."""
+        events: list[SessionEvent] = []
+        went, self._course.went = self._course.went, None
+        decks: set[SessionEvent] = set()
+        if went is not None:
+            kept = [(at, event) for at, event in self._told if at <= went]
+            if len(kept) < len(self._told):
+                events.append(TakenBack(tuple(event for _, event in kept)))
+            self._told = kept
+            # A step of a deck that is heard again was told.
+            decks = {event for _, event in kept if isinstance(event, DeckStep)}
+        for at, event in self._course.take_made():
+            if not isinstance(event, DeckStep) or event not in decks:
+                self._told.append((at, self._own_sight(event)))
+                events.append(self._told[-1][1])
+        return events
+
+    def _own_sight(self, event: SessionEvent) -> SessionEvent:
+        """An event with what only this seat sees in it."""
+        if not isinstance(event, HandBegan | InHand):
+            return event
+        state, seat = self._course.referee.state, self._secrets.seat
+        number = state.hands.get(event.hand, 0)
+        sees = self._secrets.sight(state, number)
+        if sees is None:
+            return event
+        if isinstance(event, HandBegan) and event.hands[seat] is None:
+            slots = deal_slots(state.table.rules, state.deals[number].ctx.seats)[seat]
+            own = tuple(sorted(map(sees, slots), reverse=True))
+            return replace(event, hands=(*event.hands[:seat], own, *event.hands[seat + 1 :]))
+        if isinstance(event, InHand) and isinstance(event.event, Drawn):
+            drawn = event.event
+            return replace(event, tile=sees(drawn.slot)) if drawn.seat == seat else event
+        return event

@@ -1,0 +1,111 @@
+"""The history: who sat there by key, which record is the last, export and deletion."""
+
+from pathlib import Path
+
+import pytest
+from support.session.tables import make_table, rules_for
+
+from cli.command_line import run
+from cli.files.history import delete, export, find, last_record, past_matches, record_of
+from cli.files.home import Home
+from cli.files.identity import Identity, write_identity
+from cli.process.errors import Stop
+from p2p.crypto.identity import IdentityKey
+from p2p.store import Store
+
+# Of each a table of its own, with the keys of who sits there.
+FIRST, SECOND, THIRD = (make_table(rules_for(2), seed) for seed in ("one", "two", "three"))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Of who sits in seat 0 of the first table: it was finished, the second broken off, and the
+    third is not over."""
+    home = Home(tmp_path / "home")
+    home.make()
+    write_identity(home.identity_path, Identity("Ana", FIRST[1][0]))
+    with Store(home.store) as store:
+        for table, _ in (FIRST, SECOND, THIRD):
+            store.open_match(table.id, table.description, ["Ana", "Ben"])
+        kept = home.record_path(FIRST[0].id)
+        kept.write_bytes(b"first")
+        store.finish(FIRST[0].id, "finished", (255, 120), kept)
+        elsewhere = tmp_path / "mine.fives"
+        elsewhere.write_bytes(b"second")
+        store.finish(SECOND[0].id, "broken", (10, 20), elsewhere)
+    return home
+
+
+def test_a_match_tells_who_sat_there_and_who_won(home: Home) -> None:
+    first, second, third = past_matches(home)
+    assert [one.state for one in (first, second, third)] == ["finished", "broken", "unfinished"]
+    assert [one.me for one in first.people] == [True, False]
+    assert [one.winners for one in (first, second, third)] == [(0,), (), ()]
+    assert first.sides == (0, 1)
+    assert len(first.people[1].key) == 16
+    write_identity(home.identity_path, Identity("Ana", IdentityKey.generate()))
+    assert not past_matches(home)[0].people[0].me
+    former = home.former_identity_path(first.people[0].key)
+    write_identity(former, Identity("Ana", FIRST[1][0]))
+    assert past_matches(home)[0].people[0].me
+
+
+def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
+    home = Home(tmp_path / "none")
+    assert past_matches(home) == []
+    with pytest.raises(Stop, match="No match has been played here yet"):
+        last_record(home)
+    assert not home.folder.exists()
+
+
+def test_a_match_is_found_by_the_beginning_of_its_id(home: Home) -> None:
+    matches = past_matches(home)
+    for one in matches:
+        assert find(matches, one.table[:8].upper()) == one
+    assert find(matches, "last") == matches[-1]
+    for text, sentence in [
+        ("", "No match of a table ''"),
+        ("x", "has the digits 0-9 and a-f"),
+        (matches[0].table[:8] + "zz", "has the digits"),
+    ]:
+        with pytest.raises(Stop, match=sentence):
+            find(matches, text)
+    with pytest.raises(Stop, match=r"The ids of 3 tables begin with"):
+        find([matches[0]] * 3, matches[0].table[0])
+
+
+def test_the_last_record_is_that_of_the_last_match_that_is_over(home: Home) -> None:
+    last = last_record(home)
+    assert last.read_bytes() == b"second"
+    last.unlink()
+    with pytest.raises(Stop, match="is no longer there"):
+        last_record(home)
+
+
+def test_a_record_is_copied_to_a_new_file(home: Home, tmp_path: Path) -> None:
+    first, second, third = past_matches(home)
+    export(first, tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == b"first"
+    with pytest.raises(Stop, match="name a new file"):
+        export(second, tmp_path / "copy")
+    with pytest.raises(Stop, match="That match is not over"):
+        record_of(third)
+    assert (tmp_path / "copy").read_bytes() == b"first"
+
+
+def test_a_deleted_match_is_gone_with_its_record_unless_that_was_put_elsewhere(home: Home) -> None:
+    first, second, _ = past_matches(home)
+    assert delete(home, first) is None
+    assert first.record is not None
+    assert not first.record.exists()
+    assert delete(home, second) == second.record
+    assert second.record is not None
+    assert second.record.exists()
+    assert [one.state for one in past_matches(home)] == ["unfinished"]
+
+
+def test_records_of_matches_without_a_path(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    last = last_record(home)
+    for command, code in ((["verify"], 2), (["replay"], 2)):
+        assert run([*command, "--data-dir", str(home.folder)]) == code
+        assert capsys.readouterr().err.startswith(f"{last}: ")

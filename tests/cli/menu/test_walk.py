@@ -1,0 +1,132 @@
+"""The way through the menu: choices, questions, refusals, pages on pages; and in plain lines."""
+
+from cli.menu.lines import page_lines, stroll
+from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay, Walk
+from cli.process.errors import usage
+
+
+class Pages:
+    """A first page with one of each kind of entry."""
+
+    def __init__(self) -> None:
+        self.answered: list[str] = []
+        self.made = 0
+
+    def first(self) -> Page:
+        self.made += 1
+        ask = Ask("Which?", self.take, "usual")
+        return Page(
+            "First",
+            (
+                Entry("play", "a match", lambda: Run(("play",))),
+                Entry("plan", "more", lambda: Open(self.second)),
+                Entry("ask", "", lambda: ask),
+                Entry("stay", "", lambda: Stay("Here.")),
+            ),
+            ("Above.",),
+        )
+
+    def second(self) -> Page:
+        return Page("Second", (Entry("done", "", lambda: Back("Was there.")),))
+
+    def take(self, line: str) -> Go:
+        if line == "no":
+            raise usage("Not that one.")
+        self.answered.append(line)
+        return Stay(f"{line} it is.")
+
+
+def test_choosing_by_number_word_and_begin() -> None:
+    for typed in ("1", " Play ", "pla y".replace(" ", ""), "PLAY"):
+        walk = Walk(Pages().first)
+        walk.answer(typed)
+        assert walk.run == Run(("play",))
+    walk = Walk(Pages().first)
+    for typed in ("pl", "0", "5", "x", "-1", "²"):
+        walk.answer(typed)
+        assert walk.note == "Type a number from 1 to 4, or the word beside it."
+        assert (walk.run, walk.page.title) == (None, "First")
+    walk.answer("a")
+    assert walk.asked is not None
+    walk = Walk(Pages().first)
+    walk.answer("")
+    assert (walk.note, walk.over) == ("", False)
+
+
+def test_pages_lie_on_each_other() -> None:
+    walk = Walk(Pages().first)
+    walk.answer("plan")
+    assert walk.page.title == "Second"
+    walk.answer("done")
+    assert (walk.page.title, walk.note) == ("First", "Was there.")
+    walk.answer("2")
+    walk.answer("back")
+    assert (walk.page.title, walk.over) == ("First", False)
+    walk.answer("b")
+    assert walk.over
+
+
+def test_a_question_is_asked_until_it_is_answered_or_dropped() -> None:
+    pages = Pages()
+    walk = Walk(pages.first)
+    walk.answer("ask")
+    walk.answer("no")
+    assert (walk.note, walk.asked is not None) == ("Not that one.", True)
+    walk.answer("")
+    assert (pages.answered, walk.note, walk.asked) == (["usual"], "usual it is.", None)
+    walk.answer("ask")
+    walk.back()
+    assert (walk.asked, walk.over) == (None, False)
+    walk.answer("ask")
+    walk.answer("quit")  # an answer like any other
+    assert (pages.answered[-1], walk.over) == ("quit", False)
+
+
+def test_a_page_is_made_anew_when_the_person_comes_back() -> None:
+    pages = Pages()
+    walk = Walk(pages.first)
+    walk.answer("play")
+    made = pages.made
+    walk.again()
+    assert (walk.run, pages.made) == (None, made + 1)
+
+
+class Terminal:
+    """A person who gives these answers, then the end of the input."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.shown: list[str] = []
+
+    def ask(self, question: str) -> str:
+        self.shown.append(question)
+        if not self.answers:
+            raise EOFError
+        return self.answers.pop(0)
+
+
+def walked(*answers: str) -> tuple[Walk, list[str]]:
+    terminal, walk = Terminal(*answers), Walk(Pages().first)
+    stroll(walk, terminal.ask, terminal.shown.append)
+    return walk, terminal.shown
+
+
+def test_the_menu_in_lines() -> None:
+    page = ["== First ==", "Above.", "   1  play  a match", "   2  plan  more", "   3  ask"]
+    assert page_lines(Pages().first())[:5] == page
+    walk, shown = walked("nothing", "stay", "ask", "x", "play")
+    first = "\n".join(page_lines(Pages().first()))
+    choice = "Your choice: "
+    wrong = "Type a number from 1 to 4, or the word beside it."
+    assert shown == [
+        *(first, choice, wrong, choice),
+        *(first, "Here.", choice, "Which? "),
+        *(first, "x it is.", choice),
+    ]
+    assert walk.run == Run(("play",))
+
+
+def test_the_end_of_the_input_drops_a_question_and_leaves_the_menu() -> None:
+    walk, _ = walked("ask")
+    assert (walk.over, walk.run, walk.asked) == (True, None, None)
+    assert walked("quit")[0].over
