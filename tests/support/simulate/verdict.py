@@ -1,6 +1,7 @@
 """What must hold of a simulated match when it is at rest."""
 
 import re
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 
@@ -59,10 +60,13 @@ def _second_signatures(world: World) -> Iterator[str]:
 
 
 def _blame(world: World) -> Iterator[str]:
-    """No line that an honest seat reads blames one that did nothing of the kind."""
+    """No line that an honest seat reads blames one that did nothing of the kind; the bots of a
+    cheat are its own."""
+    people, cheats = world.table.people, _cheats(world)
+    innocent = [place for place in _honest(world) if people[place].owner not in cheats]
     for place in _honest(world):
         for line in world.machines[place].lines:
-            for other in _honest(world):
+            for other in innocent:
                 name = world.table.players[other].name
                 gone = world.machines[other].went and _LEFT.search(line)
                 if name in line and _BLAME.search(line) and not gone:
@@ -75,7 +79,7 @@ def _ends(world: World) -> Iterator[str]:
     there = [machine for machine in honest if machine.alive or machine.over]
     for machine in there:
         if not machine.finished:
-            waiting = machine.sitting.session.waiting()
+            waiting = machine.sitting.session.referee.waiting()
             people = machine.sitting.session.table.people
             cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
             if not (cheats_owe and _two_sides(world)) and not _too_few(world):
@@ -129,7 +133,11 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
             if not world.may_be_out(place):
                 yield f"put out: seat {seat} of match {number}, which was there"
     for record, one in by_record.items():
-        report = verify_record(record)
+        try:
+            report = verify_record(record)
+        except Exception:
+            yield f"verify: match {number}\n{traceback.format_exc()}"
+            continue
         if report.problem is not None:
             yield f"record: match {number}: {report.problem}"
         named = None if report.fault is None else one.table.people[report.fault.seat].key
