@@ -63,12 +63,14 @@ def _blame(world: World) -> Iterator[str]:
     """No line that an honest seat reads blames one that did nothing of the kind; the bots of a
     cheat are its own."""
     people, cheats = world.table.people, _cheats(world)
+    went = {one.key.public for one in world.machines if one.went}
     innocent = [place for place in _honest(world) if people[place].owner not in cheats]
     for place in _honest(world):
         for line in world.machines[place].lines:
             for other in innocent:
                 name = world.table.players[other].name
-                gone = world.machines[other].went and _LEFT.search(line)
+                owners = {people[other].key, people[other].owner}
+                gone = owners & went and _LEFT.search(line)
                 if name in line and _BLAME.search(line) and not gone:
                     yield f"innocent named: seat {place} reads {line!r}"
 
