@@ -1,11 +1,13 @@
 """The hard player against others, match by match; goes on where it was stopped.
 
-    python benchmarks/bots.py FILE [--contest NAME] [--matches N] [--seed N] [--worlds N] [--json]
+    python benchmarks/bots.py FILE [--contest NAME] [--matches N] [--seed N] [--worlds N] [--cheat]
+        [--json]
 
 Each match adds a line to FILE, and those that FILE has already are not played again. `before` is
 the hard player as it was before it searched, `defender` takes the move with
 the most points after taking off the most that the next player may make then. Sides change seats
 with each match. Times are those of the moves of `hard` that had a choice, in processor time.
+With `--cheat` the hard player is shown all tiles, which says how much there is to be won at most.
 """
 
 import argparse
@@ -14,9 +16,10 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -26,9 +29,11 @@ from support.engine.hard_before.hard import HardPlayer as HardBefore
 from cli.arena.matches import interval, play_match
 from engine.moves import Move, Play
 from engine.rules import Rules
+from engine.seats import USUAL_WORLDS
 from engine.strategy import Player, SeatView, make_player
 from engine.strategy.advice import leaves
 from engine.strategy.normal import NormalPlayer
+from engine.tiles import Tile
 
 
 class Defender(NormalPlayer):
@@ -58,11 +63,54 @@ class Timed(NormalPlayer):
         return move
 
 
-OTHERS: dict[str, Callable[[random.Random, int], Player]] = {
-    "before": lambda rng, worlds: HardBefore(rng, worlds, 1.0, None),
-    "normal": lambda rng, worlds: make_player("normal", rng),
-    "defender": lambda rng, worlds: Defender(),
+_WORLDS_BEFORE = 200  # guesses of the hard player as it was, in the arena
+
+
+class Dealer(random.Random):
+    """Remembers how the tiles lie that it has shuffled last."""
+
+    dealt: Sequence[Tile] = ()
+
+    def sample(self, population: Sequence[Any], k: int, **others: Any) -> list[Any]:
+        """As ever; the only sample that a match asks for is its next deal."""
+        self.dealt = drawn = super().sample(population, k, **others)
+        return drawn
+
+
+@dataclass
+class Cheat(NormalPlayer):
+    """A player that is shown the tile of every slot."""
+
+    player: Player
+    dealer: Dealer
+
+    def choose(self, view: SeatView) -> Move:
+        """What the player chooses."""
+        hand = view.hand.copy()
+        for slot, tile in enumerate(self.dealer.dealt):
+            hand.learn(slot, tile)
+        return self.player.choose(replace(view, hand=hand))
+
+
+OTHERS: dict[str, Callable[[random.Random], Player]] = {
+    "before": lambda rng: HardBefore(rng, _WORLDS_BEFORE, 1.0, None),
+    "normal": lambda rng: make_player("normal", rng),
+    "defender": lambda rng: Defender(),
 }
+
+
+@dataclass(frozen=True)
+class Run:
+    """What all matches of a run have in common."""
+
+    seed: int
+    worlds: int
+    cheat: bool
+
+    @property
+    def name(self) -> list[int]:
+        """As each line of the file has it."""
+        return [self.seed, self.worlds, int(self.cheat)]
 
 
 @dataclass(frozen=True)
@@ -84,23 +132,25 @@ CONTESTS = (
 )
 
 
-def play(contest: Contest, seed: int, number: int, worlds: int) -> dict[str, object]:
+def play(contest: Contest, run: Run, number: int) -> dict[str, object]:
     """One match: whether hard won it, and the times of its moves."""
     sides = number % 2
+    dealer = Dealer(f"{run.seed}/{contest.name}/{number}")
     seats: list[Player] = []
     for seat in range(contest.rules.players):
-        rng = random.Random(f"{seed}/{contest.name}/{number}/{seat}")
+        rng = random.Random(f"{run.seed}/{contest.name}/{number}/{seat}")
         if seat % 2 == sides:
-            seats.append(Timed(make_player("hard", rng, worlds=worlds)))
+            hard = make_player("hard", rng, worlds=run.worlds)
+            seats.append(Timed(Cheat(hard, dealer) if run.cheat else hard))
         else:
-            seats.append(OTHERS[contest.other](rng, worlds))
-    match = play_match(contest.rules, seats, random.Random(f"{seed}/{contest.name}/{number}"))
+            seats.append(OTHERS[contest.other](rng))
+    match = play_match(contest.rules, seats, dealer)
     if match.result is None:
         raise AssertionError("a match ended without a result")
     taken = [second for one in seats if isinstance(one, Timed) for second in one.seconds]
     return {
         "contest": contest.name,
-        "run": [seed, worlds],
+        "run": run.name,
         "number": number,
         "won": sides in match.result.winners,
         "median_s": round(statistics.median(taken), 4),
@@ -144,20 +194,22 @@ def main() -> None:
     parser.add_argument("--contest", action="append", choices=names, help="all, unless said")
     parser.add_argument("--matches", type=int, default=400, help="of each contest")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--worlds", type=int, default=200, help="of both, as in the arena")
+    parser.add_argument("--worlds", type=int, default=USUAL_WORLDS, help="guesses of hard")
+    parser.add_argument("--cheat", action="store_true", help="hard is shown all tiles")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    run = [chosen.seed, chosen.worlds]
-    done = {(row["contest"], row["number"]) for row in played(chosen.file) if row["run"] == run}
+    run = Run(chosen.seed, chosen.worlds, chosen.cheat)
+    every = [row for row in played(chosen.file) if row["run"] == run.name]
+    done = {(row["contest"], row["number"]) for row in every}
     for number in range(chosen.matches):
         for contest in CONTESTS:
             asked = not chosen.contest or contest.name in chosen.contest
             if not asked or (contest.name, number) in done:
                 continue
-            row = play(contest, chosen.seed, number, chosen.worlds)
+            row = play(contest, run, number)
             with chosen.file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
-    found = summary(chosen.file, run)
+    found = summary(chosen.file, run.name)
     if chosen.json:
         print(json.dumps(found))
         return

@@ -33,9 +33,7 @@ RULES = Rules.make("classic", 2)
 
 def our_hand(rng: random.Random) -> None:
     """One classic hand of two seats, settled at its end."""
-    tiles = list(ALL_TILES)
-    rng.shuffle(tiles)
-    deal = dict(enumerate(tiles))
+    deal = dict(enumerate(sorted(ALL_TILES, key=lambda _: rng.random())))  # cheap and as fair
     hand = Hand(RULES, (0, 1), rng.randrange(2), deal)
     while hand.turn is not None:
         legal = hand.legal_moves(hand.turn)

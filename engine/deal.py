@@ -16,7 +16,6 @@ from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, PIPS, TILE_CO
 UNKNOWN: Final = -1
 NO_SLOT: Final = -1
 _SLOTS: Final = range(TILE_COUNT)
-_SLOT_SET: Final = frozenset(_SLOTS)
 _ALL_SLOTS: Final = list(_SLOTS)
 
 
@@ -67,29 +66,26 @@ class Deal:
         self._drawing = rules.draws == "until-fit"
         self._next = len(self.seats) * size
         self._stop = TILE_COUNT - rules.reserve
-        self._at = [UNKNOWN] * TILE_COUNT  # by slot: tile index
-        self._where = [NO_SLOT] * TILE_COUNT  # by tile index: slot
         # By seat: (pips of the open ends, first slot not dealt then) of each draw and pass, which
         # shows that no tile held at that moment had one of these pips.
         self._shown: list[tuple[tuple[int, int], ...]] = [()] * rules.players
         self._take_in(known)
 
     def _take_in(self, known: Mapping[int, Tile]) -> None:
-        at, where = self._at, self._where
+        at = [UNKNOWN] * TILE_COUNT  # by slot: tile index
+        where = [NO_SLOT] * TILE_COUNT  # by tile index: slot
         for slot, tile in known.items():
             at[slot] = index = tile.index
-            if where[index] != NO_SLOT:
+            if where[index] >= 0:
                 raise EngineError(f"{tile} in slot {slot} contradicts what is known")
             where[index] = slot
+        self._at, self._where = at, where
         self._note_known()
 
     def _note_known(self) -> None:
         """By seat: bits of the tiles known to be held, and how many are not known."""
-        self._tiles = [self._known_tiles(slots) for slots in self._held]
-        self._hidden = [
-            len(slots) - tiles.bit_count()
-            for slots, tiles in zip(self._held, self._tiles, strict=True)
-        ]
+        self._tiles = tiles = [self._known_tiles(slots) for slots in self._held]
+        self._hidden = [len(slots) - tiles[at].bit_count() for at, slots in enumerate(self._held)]
 
     def slots(self, seat: int) -> tuple[int, ...]:
         """The slots that `seat` holds, in the order of dealing and drawing."""
@@ -131,8 +127,12 @@ class Deal:
                 self._hidden[seat] -= 1
 
     def _known_tiles(self, slots: Sequence[int]) -> int:
-        at = self._at
-        return sum([1 << at[slot] for slot in slots if at[slot] != UNKNOWN])
+        at, tiles = self._at, 0
+        for slot in slots:
+            index = at[slot]
+            if index >= 0:
+                tiles |= 1 << index
+        return tiles
 
     def _forget_all_but(self, seat: int | None) -> None:
         """Makes every tile unknown that is neither on the table nor held by `seat`."""
@@ -175,7 +175,10 @@ class Deal:
     def check_opening(self, tiles: Mapping[int, Tile]) -> None:
         """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand:
         every tile once, as placed and known, and as every draw, pass and lead showed."""
-        opened = [tiles[slot].index for slot in _SLOTS] if tiles.keys() == _SLOT_SET else []
+        try:
+            opened = [tiles[slot].index for slot in _SLOTS] if len(tiles) == TILE_COUNT else []
+        except KeyError:
+            opened = []
         if opened != self._at:  # what is known has no tile twice
             if sorted(opened) != _ALL_SLOTS:
                 raise EngineError("an opened deal has every slot and every tile exactly once")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
-from engine.ends import END_KEYS
 from engine.errors import EngineError, IllegalMove
 from engine.moves import NOTHING_FITS, Draw, Move, Pass, Play, play_tables
 from engine.rules import Rules
@@ -129,21 +128,18 @@ class Hand(Deal):
             return ()
         if self._offered:
             return self._offered
-        fitting = self._tiles[seat]
         if self._hidden[seat]:
             raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
-        if self._drawn >= 0:
-            fitting = 1 << self._at[self._drawn]
+        fitting = self._tiles[seat] if self._drawn < 0 else 1 << self._at[self._drawn]
         line = self.line
+        found: tuple[Move, ...] = ()
         if line.pips:
             fitting &= FITTING[line.pips]
+            if not fitting:
+                found = NOTHING_FITS[seat][self._drawing and self._next < self._stop]
         elif self.lead is not None:
             fitting &= 1 << self.lead.index
-        if not fitting:
-            self._offered = NOTHING_FITS[seat][self._drawing and self._next < self._stop]
-            return self._offered
         masks, where, plays = line.masks, self._where, self._plays[seat]
-        found: tuple[Move, ...] = ()
         while fitting:
             index = fitting.bit_length() - 1
             fitting ^= 1 << index
@@ -231,18 +227,18 @@ class Hand(Deal):
                 break
         else:
             self.check(move)
+            if isinstance(move, Play) and self._at[move.slot] == UNKNOWN:
+                self._reveal(move.slot, move.tile.index)
         self._offered = ()
         seat = move.seat
         if isinstance(move, Play):
-            slot, index = move.slot, move.tile.index
-            self.line.put(index, END_KEYS[move.end])
-            if self._at[slot] != index:
-                self._reveal(slot, index)
-            self._tiles[seat] ^= 1 << index
+            option = move.option
+            self.line.put(option)
+            self._tiles[seat] ^= 1 << option[0]
             self._passes = 0
             self._drawn = NO_SLOT
             held = self._held[seat]
-            held.remove(slot)
+            held.remove(move.slot)
             if held:
                 self.turn = self._after[seat]
             else:

@@ -24,17 +24,18 @@ __all__ = ["End", "Line", "Placed", "Spinner"]
 
 _RIGHT: Final = 1
 _CLOSED: Final = -1
-_NO_END: Final = (_CLOSED, 0)
+_NO_END: Final = (_CLOSED, 0, 0)
 _STEPS: Final = tuple(
     tuple(
-        (high + low - pip, high + low if high == low else high + low - pip)
+        (high + low - pip, high + low if high == low else high + low - pip, 1 << high + low - pip)
         if pip in (high, low)
         else _NO_END
         for pip in range(7)
     )
     for high, low in ALL_TILES
 )
-"""By tile index and the pip it is joined by: the outward half, and what the end then counts."""
+"""By tile index and the pip it is joined by: the outward half, what the end then counts, and the
+bit of that half."""
 
 
 class Line:
@@ -67,14 +68,14 @@ class Line:
         self._at_once = rules.arms == "at-once"
         self._half = rules.bare_arms == "half"
         ends = END_COUNT if self._every else 4
-        self._ends = [_NO_END] * ends  # by end key: the pip to match, and what the end counts
+        self._ends = [_NO_END] * ends  # by end key: the pip to match, what it counts, its bit
         self.masks = [0] * 7
         self._bare = 0  # ends that are arms without a tile
         self._uncovered = 0  # ends that are a spinner with one side still free
         self._special = 0  # both of these, and the end of a double alone on the table
         self._first = _CLOSED  # pip of the first spinner
         self._lone = False  # a double alone on the table
-        self._placed: list[tuple[int, int]] = []
+        self._placed: list[tuple[int, int]] = []  # (tile index, end key)
         self.pips = 0
         self.total = 0
 
@@ -124,7 +125,7 @@ class Line:
         """The open ends in canonical order; a double alone on the table has one, L."""
         return tuple(
             End(END_NAMES[key], value, counts, bool(self._bare >> key & 1))
-            for key, (value, counts) in enumerate(self._ends)
+            for key, (value, counts, _) in enumerate(self._ends)
             if value != _CLOSED
         )
 
@@ -191,7 +192,7 @@ class Line:
             tiles ^= 1 << index
             high, low = HIGH[index], LOW[index]
             for key in end_keys(masks[high] | masks[low]):
-                value, counts = ends[key]
+                value, counts, _ = ends[key]
                 count = total - counts + _STEPS[index][value][1]
                 found.append((index, key, count if plain else count + self._opened(key)))
         return found
@@ -253,30 +254,31 @@ class Line:
         reason = self.refusal(tile, end)
         if reason:
             raise IllegalMove(reason)
-        self.put(tile.index, END_KEYS[end])
+        self.put((tile.index, END_KEYS[end]))
 
-    def put(self, index: int, key: int) -> None:
-        """Places the tile of `index` on the end of `key` without any check."""
-        self._placed.append((index, key))
+    def put(self, option: tuple[int, int]) -> None:
+        """Places the tile of an index on the end of a key without any check."""
+        self._placed.append(option)
+        index, key = option
         if key < 0:
             self._put_lead(HIGH[index], LOW[index])
             return
         ends, masks, bit = self._ends, self.masks, 1 << key
-        value, counted = ends[key]
-        ends[key] = outward, counts = _STEPS[index][value]
+        value, counted, covered = ends[key]
+        ends[key] = outward, counts, shown = _STEPS[index][value]
         self.total += counts - counted
         masks[value] ^= bit
         masks[outward] |= bit
         if self._special & bit:
             self._touch_spinner(value, key, bit)
-        if self._spins and HIGH[index] == LOW[index]:
+        if outward == value and self._spins:
             self._spin(outward, bit)
             if self._at_once:
                 self._open_arms(outward)
         if masks[value]:
-            self.pips |= 1 << outward
+            self.pips |= shown
         else:
-            self.pips = self.pips & ~(1 << value) | 1 << outward
+            self.pips = self.pips ^ covered | shown
 
     def _touch_spinner(self, value: int, key: int, bit: int) -> None:
         """The end of `key`, on which a tile was put, was a side or arm of a double of `value`."""
@@ -298,18 +300,18 @@ class Line:
         if high == low:  # one end, L, that counts both halves
             self._lone = True
             self._special = 1
-            self._ends[0] = high, high + low
+            self._ends[0] = high, high + low, 1 << high
             if self._spins:
                 self._spin(high, 1)
         else:
-            self._ends[0] = high, high
-            self._ends[_RIGHT] = low, low
+            self._ends[0] = high, high, 1 << high
+            self._ends[_RIGHT] = low, low, 1 << low
             self.masks[low] = 2
 
     def _free_right(self, pip: int) -> None:
         """L of a lone double is being covered: its other side becomes R, counting both halves."""
         self._lone = False
-        self._ends[_RIGHT] = pip, 2 * pip
+        self._ends[_RIGHT] = pip, 2 * pip, 1 << pip
         self.total += 2 * pip
         self.masks[pip] |= 2
         if self._uncovered:
@@ -333,12 +335,12 @@ class Line:
             up = self._arm_key(pip)
             for key in (up, up + 1):
                 if self._bare >> key & 1:
-                    self._ends[key] = pip, pip
+                    self._ends[key] = pip, pip, 1 << pip
                     self.total += pip
 
     def _open_arms(self, pip: int) -> None:
         up = self._arm_key(pip)
-        self._ends[up] = self._ends[up + 1] = pip, 0
+        self._ends[up] = self._ends[up + 1] = pip, 0, 1 << pip
         self._bare |= 3 << up
         self._special |= 3 << up
         self.masks[pip] |= 1 << up

@@ -1,13 +1,18 @@
 """What a seat may do on its turn, as frozen values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from engine.ends import end_names
+from engine.ends import END_COUNT, END_KEYS, end_keys, end_names
 from engine.tiles import ALL_TILES, TILE_COUNT, Tile
 
 _MOST_KEPT: Final = 32  # sets of ends: of a whole seat never more than some megabytes
+
+
+@cache
+def _option(index: int, key: int) -> tuple[int, int]:
+    return index, key
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +20,7 @@ class Play:
     """Places the tile of a slot on an end; the lead has no end.
 
     `claim` is None unless the rules have claims: then the points the placer claims, 0 for none.
+    `option` says the tile by its index and the end by its key, as the line does.
     """
 
     seat: int
@@ -22,6 +28,11 @@ class Play:
     tile: Tile
     end: str | None
     claim: int | None = None
+    option: tuple[int, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        key = END_KEYS.get(self.end, END_COUNT)  # a name that no end has is refused by `check`
+        object.__setattr__(self, "option", _option(self.tile.index, key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +66,14 @@ class Plays(dict[int, tuple[Play, ...]]):
         self._made = (seat, slot, ALL_TILES[index], claim)
 
     def __missing__(self, ends: int) -> tuple[Play, ...]:
+        seat, slot, tile, claim = self._made
+        made: tuple[Play, ...]
+        if ends & ends - 1:
+            made = tuple([self[1 << key][0] for key in end_keys(ends)])
+        else:
+            made = (Play(seat, slot, tile, end_names(ends)[0] if ends else None, claim),)
         if len(self) >= _MOST_KEPT:
             self.clear()
-        seat, slot, tile, claim = self._made
-        names: tuple[str | None, ...] = end_names(ends) if ends else (None,)
-        made = tuple(Play(seat, slot, tile, name, claim) for name in names)
         self[ends] = made
         return made
 

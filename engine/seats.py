@@ -7,6 +7,8 @@ MAX_SEATS: Final = 4
 # Weakest first.
 LEVELS: Final = ("easy", "normal", "hard")
 EASY, NORMAL, HARD = LEVELS
+USUAL_WORLDS: Final = 600
+"""Guesses of the hidden tiles that a player of level hard looks at for a move, at most."""
 
 
 def turns_after(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:

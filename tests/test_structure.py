@@ -19,6 +19,7 @@ from support.structure import (
     modules,
     parameters,
     rooms,
+    wings,
 )
 
 HOUSE = modules()
@@ -39,10 +40,11 @@ def test_no_module_and_no_folder_is_in_a_circle(capsys: pytest.CaptureFixture[st
     assert "circles of folders: []" in capsys.readouterr().out
 
 
-def test_the_command_line_stands_in_few_rooms_on_few_floors() -> None:
-    graph = rooms(modules(["cli"]))
-    assert len(graph) <= 15
-    assert floors(graph) <= 9
+def test_the_command_line_stands_in_few_wings_on_few_floors() -> None:
+    graph = wings(modules(["cli"]))
+    assert circles(graph) == []
+    assert len(graph) <= 12
+    assert floors(graph) <= 8
 
 
 def test_no_folder_has_too_many_modules() -> None:

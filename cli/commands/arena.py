@@ -8,14 +8,13 @@ import click
 
 from cli.commands import options
 from cli.process.errors import DONE, usage
-from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS
+from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, USUAL_WORLDS
 from engine.wording import quoted
 
 if TYPE_CHECKING:
     from cli.arena.contest import Contest
     from cli.arena.matches import Tally
 
-USUAL_WORLDS: Final = 200
 _SEEDS: Final = 1 << 32
 
 

@@ -19,8 +19,15 @@ from engine.seats import MAX_SEATS
 @options.bot_options
 @click.option("--name", metavar="TABLE", help="The name of the table.")
 @options.link_options
+@click.option(
+    "--advertise",
+    metavar="NAME[:PORT]",
+    help="A name or outer address that leads here; the invite has it too.",
+)
 @click.option("--code", metavar="WORDS", help="The code to join with (default: made up).")
 @click.option("--open", "is_open", is_flag=True, help="No code: anyone who reaches it may sit.")
+@click.option("--no-watch", is_flag=True, help="Nobody may look on.")
+@options.terms_options
 @click.option("--no-lan", is_flag=True, help="Do not announce the table on the local network.")
 @options.rules_options
 @options.seat_options
@@ -34,17 +41,15 @@ def host(
     name: str | None,
     bind: str | None,
     port: int | None,
+    advertise: str | None,
     code: str | None,
     is_open: bool,
     no_lan: bool,
     **flags: Any,
 ) -> int:
     """Open a table, wait until all seats are taken, play."""
-    if bots >= players:
-        raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
-    if is_open and code is not None:
-        raise usage("An --open table has no code; leave one of the two out.")
-    rules_choice, seat_choice = options.chosen(flags)
+    _check(players, bots, is_open and code is not None)
+    terms, (rules_choice, seat_choice) = options.chosen_terms(flags), options.chosen(flags)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
@@ -62,6 +67,15 @@ def host(
             bind=bind,
             port=port,
             lan=not no_lan,
+            advertise=advertise,
+            terms=terms,
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
         return host_visit(visitor, offer)
+
+
+def _check(players: int, bots: int, open_with_code: bool) -> None:
+    if bots >= players:
+        raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
+    if open_with_code:
+        raise usage("An --open table has no code; leave one of the two out.")

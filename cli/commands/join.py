@@ -5,7 +5,13 @@ from typing import Any
 
 import click
 
-from cli.commands.options import chosen_seat, everywhere, link_options, seat_options
+from cli.commands.options import (
+    chosen_seat,
+    everywhere,
+    link_options,
+    proxy_option,
+    seat_options,
+)
 from cli.files.home import Home
 
 
@@ -18,6 +24,7 @@ from cli.files.home import Home
     help="Only the table of this name, or of the host whose key has this fingerprint.",
 )
 @link_options
+@proxy_option
 @seat_options
 @click.pass_obj
 def join(
@@ -27,6 +34,7 @@ def join(
     table: str | None,
     bind: str | None,
     port: int | None,
+    proxy: str | None,
     **flags: Any,
 ) -> int:
     """Take a seat at a table: by its invite, its address and code, or on the local network.
@@ -45,4 +53,6 @@ def join(
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
     with visitor_for(home, seat_choice, lines, code == PIPED_CODE) as visitor:
         tell_name(visitor, seat_choice)
-        return join_visit(visitor, Wanted(place, code, table, bind, port, can_ask), visitor.lines)
+        return join_visit(
+            visitor, Wanted(place, code, table, bind, port, can_ask, proxy), visitor.lines
+        )

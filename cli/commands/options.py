@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -15,6 +15,9 @@ from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
 PACE: Final = 0.6
+if TYPE_CHECKING:
+    from p2p.session.state.table import Terms
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -204,6 +207,22 @@ link_options: Callable[[F], F] = stack(
     ),
 )
 
+proxy_option: Callable[[F], F] = click.option(
+    "--proxy",
+    metavar="socks5h://HOST:PORT",
+    help="Dial through this proxy (Tor, ssh -D); your own address is told to nobody.",
+)
+
+terms_options: Callable[[F], F] = stack(
+    click.option(
+        "--grace",
+        metavar="SECONDS",
+        type=click.IntRange(0, 24 * 60 * 60),
+        default=300,
+        help="How long each player may be away in all, in a match (default 300).",
+    ),
+)
+
 
 @dataclass(frozen=True)
 class RulesChoice:
@@ -236,6 +255,13 @@ class SeatChoice:
         if self.pace is not None:
             return self.pace
         return PACE if self.auto is None else 0.0
+
+
+def chosen_terms(flags: dict[str, Any]) -> "Terms":
+    """The flags of `terms_options`, and `--no-watch` where there is one, as one value."""
+    from p2p.session.state.table import Terms
+
+    return Terms(flags.pop("grace"), not flags.pop("no_watch", False))
 
 
 def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:

@@ -19,11 +19,13 @@ from engine.seats import MAX_SEATS
     help="How many (default 1).",
 )
 @options.bot_options
+@options.terms_options
 @options.rules_options
 @options.seat_options
 @click.pass_obj
 def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
+    terms = options.chosen_terms(flags)
     rules_choice, seat_choice = options.chosen(flags)
     from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
@@ -41,6 +43,7 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bind=LOOPBACK,
             port=ANY_PORT,
             lan=False,
+            terms=terms,
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
             told=False,
         )

@@ -5,7 +5,13 @@ from typing import Any
 
 import click
 
-from cli.commands.options import chosen_seat, everywhere, link_options, seat_options
+from cli.commands.options import (
+    chosen_seat,
+    everywhere,
+    link_options,
+    proxy_option,
+    seat_options,
+)
 from cli.files.home import Home
 
 
@@ -13,10 +19,17 @@ from cli.files.home import Home
 @everywhere
 @click.argument("table", required=False)
 @link_options
+@proxy_option
 @seat_options
 @click.pass_obj
 def resume(
-    home: Home, /, table: str | None, bind: str | None, port: int | None, **flags: Any
+    home: Home,
+    /,
+    table: str | None,
+    bind: str | None,
+    port: int | None,
+    proxy: str | None,
+    **flags: Any,
 ) -> int:
     """Go on with a match that this program, or its machine, has left unfinished.
 
@@ -30,4 +43,4 @@ def resume(
 
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
     with visitor_for(home, seat_choice, read_lines(), table == PIPED) as visitor:
-        return resume_visit(visitor, Wanted(table, bind, port, can_ask))
+        return resume_visit(visitor, Wanted(table, bind, port, can_ask, proxy))

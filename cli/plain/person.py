@@ -65,7 +65,11 @@ class PlainSeat:
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._asked_to_leave = False
         self._ended = False
-        self._commands: dict[str, Callable[[], Awaitable[None] | None]] = {
+        self._commands = self._words()
+
+    def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
+        """What a line of one word does."""
+        return {
             "help": self._print_help,
             "?": self._print_help,
             "hand": self._print_hand,

@@ -158,6 +158,7 @@ async def _once(home: Home, crew: Crew, work: Work) -> int:
     """A process of a bot, to its end; the exit code. What it needs to come in goes through standard
     input: arguments are there for all to see."""
     arrives = joins(work)
+    home.make()
     seat = ["--auto", crew.level, "--think", str(crew.think), "--pace", str(crew.pace)]
     seat += ["--data-dir", str(home.folder)]
     # Any port: the usual one is for tables that people look for.

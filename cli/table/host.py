@@ -19,7 +19,7 @@ from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
 from p2p.net.find.code import make_code
 from p2p.net.find.invite import Invite, make_invite_secret, printed
-from p2p.net.link.addresses import on_network, parse_address, to_exchange
+from p2p.net.link.addresses import ADDRESSES_MOST, on_network, parse_address, to_exchange
 from p2p.net.link.listen import open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster
@@ -32,7 +32,8 @@ OnSeats = Callable[[int], None]
 
 @dataclass(frozen=True)
 class NewTable:
-    """The table to open. `code` None: an open table. `told` says how others join."""
+    """The table to open. `code` None: an open table. `advertise`: a name or outer address
+    that leads here. `told`: it is said how others join."""
 
     name: str
     rules: Rules
@@ -42,6 +43,7 @@ class NewTable:
     lan: bool
     bots: Bots
     terms: Terms = USUAL_TERMS
+    advertise: str | None = None
     told: bool = True
 
 
@@ -147,10 +149,15 @@ async def _announced(hosting: _Hosting) -> AsyncIterator[OnSeats]:
 
 def _tell_how_to_join(hosting: _Hosting) -> None:
     offer, listeners = hosting.offer, hosting.own.listeners
-    invite = hosting.invite(listeners.public)
-    hosts = tuple(parse_address(one).host for one in listeners.public)
+    addresses = listeners.public
+    if offer.advertise is not None:
+        # First: it was named because the others lead nowhere for somebody.
+        outer = str(parse_address(offer.advertise, listeners.port))
+        addresses = (outer, *addresses)[:ADDRESSES_MOST]
+    invite = hosting.invite(addresses)
+    hosts = tuple(parse_address(one).host for one in addresses)
     if offer.told:
-        lines = tuple(how_to_join(offer, invite, listeners.public))
+        lines = tuple(how_to_join(offer, invite, addresses))
         hosting.visitor.seat.show(
             Opened(offer.name, offer.code, invite, hosts, listeners.port, lines)
         )

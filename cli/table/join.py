@@ -47,6 +47,7 @@ class Wanted:
     bind: str | None
     port: int | None
     can_ask: bool
+    proxy: str | None = None
 
 
 def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
@@ -138,7 +139,7 @@ async def _join(joining: Joining, visit: Visit) -> int:
     wanted = joining.wanted
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
-        own = joining.visitor.peer(listeners)
+        own = joining.visitor.peer(listeners, wanted.proxy)
 
         async def take_seat() -> Seated:
             seated = await _seated(joining, own, target, table)

@@ -28,6 +28,7 @@ class Wanted:
     bind: str | None
     port: int | None
     can_ask: bool
+    proxy: str | None = None
 
 
 def resume_visit(visitor: Visitor, wanted: Wanted) -> int:
@@ -48,7 +49,9 @@ async def _resume(visit: Visit, visitor: Visitor, wanted: Wanted) -> int:
                 host = own_address(bind) or LOOPBACK
                 work = Work(host, None, visit.begun, visitor.tell)
                 await stack.enter_async_context(at_work(visitor.home, left.notes.crew, work))
-            return await visit.come_back(sitting, left.seated, visitor.peer(listeners))
+            return await visit.come_back(
+                sitting, left.seated, visitor.peer(listeners, wanted.proxy)
+            )
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()

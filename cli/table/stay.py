@@ -62,10 +62,17 @@ class Visitor:
         """Show a line that is not about the game itself."""
         self.seat.show(Told(text))
 
-    def peer(self, listeners: Listeners) -> LocalPeer:
-        """This person at the end of every link."""
+    def peer(self, listeners: Listeners, proxy: str | None = None) -> LocalPeer:
+        """This person at the end of every link, dialling through `proxy` if there is one. Raises
+        BadProxy."""
         bot = is_bot_name(self.identity.name)
-        return LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom, bot=bot)
+        own = LocalPeer(self.identity.key, self.identity.name, listeners, os.urandom, bot=bot)
+        if proxy is None:
+            return own
+        # Few people have one.
+        from p2p.net.find.proxy import through
+
+        return replace(own, connect=through(proxy), hidden=True)
 
 
 class _AtTable(Timed):

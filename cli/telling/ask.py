@@ -69,7 +69,7 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     if scene.unsettled:
         return "Everybody says what they claim for the placement; it goes on by itself."
     if scene.turn == scene.me:
-        return "You are to move in a moment."
+        return "It is your turn as soon as the others are heard; it goes on by itself."
     waits = f"{scene.name(scene.turn)} is to move."
     if ahead:
         return f"{waits} You have chosen {ahead} ahead; Enter plays it when it is your turn."

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.errors import EngineError
-from engine.seats import EASY, HARD, LEVELS, NORMAL
+from engine.seats import EASY, HARD, LEVELS, NORMAL, USUAL_WORLDS
 from engine.strategy.easy import EasyPlayer
 from engine.strategy.hard import Clock, HardPlayer
 from engine.strategy.normal import NormalPlayer
@@ -24,7 +24,7 @@ def make_player(
     level: str,
     rng: random.Random,
     *,
-    worlds: int = 200,
+    worlds: int = USUAL_WORLDS,
     think: float = 1.0,
     clock: Clock | None = None,
 ) -> Player:

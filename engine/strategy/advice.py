@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.moves import Draw, Move, Play
 from engine.scoring import placement_points
+from engine.seats import USUAL_WORLDS
 from engine.strategy.guesses import impossible_tiles
 from engine.strategy.hard import HardPlayer, is_far
 from engine.strategy.stakes import Points
@@ -46,7 +47,7 @@ def advise(
     view: SeatView,
     rng: random.Random,
     *,
-    worlds: int = 200,
+    worlds: int = USUAL_WORLDS,
     think: float = 1.0,
     clock: Callable[[], float] | None = None,
 ) -> Advice:

@@ -11,8 +11,7 @@ from engine.strategy.habits import habits_of
 from engine.strategy.view import SeatView
 from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
 
-_TRUST: Final = 0.9  # how many of the guesses suppose that opponents play as they seem to
-_DECLINED: Final = 0.25  # how likely a tile is held that would have made more points before
+_FIRST_STEPS, _STEPS = 100, 8  # of a walk through the guesses: to its beginning, to the next one
 _MANY: Final = 12  # hidden tiles, of which there are as good as never few deals
 _ATTEMPTS: Final = 8  # before a way of guessing is given up
 
@@ -28,7 +27,6 @@ class Guess:
 class Guesses:
     """Deals the hidden tiles of a view at random; what is shown is always kept.
 
-    `plain` are the seats that have played like `normal` so far.
     Slots are filled the most constrained first. What a seat's draws and passes show of a slot they
     show of every older one, so that the tiles of one opponent are dealt evenly.
     """
@@ -41,8 +39,14 @@ class Guesses:
         self._slots = [slot for slot, index in enumerate(self._at) if index < 0]
         self._impossible = impossible_tiles(view)
         self._habits = habits_of(view)
-        self.plain = self._habits.plain
         self._sure = self._order(self._impossible)
+        told = {
+            slot for each in self._habits.choices.values() for one in each for slot in one.slots
+        }
+        self._telling = [slot for slot in self._slots if slot in told]
+        self._boneyard = TILE_COUNT - view.boneyard_count
+        self._walked: list[int] | None = None  # a guess, and how likely it is
+        self._likely = 0.0
         self._groups = _alike(view, self._slots, self._impossible)
 
     def _order(self, excluded: Sequence[int]) -> list[tuple[int, int]]:
@@ -52,26 +56,52 @@ class Guesses:
         return sorted(allowed, key=lambda each: each[1].bit_count())
 
     def deal(self) -> list[int]:
-        """The tile index of every slot."""
-        for order in (self._order(self._believed()), self._sure):
-            for _ in range(_ATTEMPTS):
-                dealt = self._try(order)
-                if dealt is not None:
-                    return dealt
-        return matched(self._at, self._sure, self._rng.sample(self._hidden, len(self._hidden)))
+        """The tile index of every slot.
 
-    def _believed(self) -> list[int]:
-        """By slot: bits of the tiles that one guess leaves out."""
-        chance = self._rng.random
-        out = sum(1 << index for index in self._hidden if chance() >= _DECLINED)
-        habits = self._habits
-        trusted = habits.unlikely if chance() < _TRUST else [0] * TILE_COUNT
-        return [
-            impossible | unlikely | declined & out
-            for impossible, unlikely, declined in zip(
-                self._impossible, trusted, habits.declined, strict=True
-            )
-        ]
+        Where plays tell something, guesses come by a walk in which two slots change their tiles,
+        after N. Metropolis and others, "Equation of State Calculations by Fast Computing Machines",
+        1953: in the long run each guess comes as often as it is likely.
+        """
+        if not self._telling:
+            return self._guess()
+        if self._walked is None:
+            self._walked = self._guess()
+            self._likely = self._habits.likelihood(self._walked)
+            self._walk(_FIRST_STEPS)
+        self._walk(_STEPS)
+        return self._shuffled(self._walked)
+
+    def _walk(self, steps: int) -> None:
+        tiles, chance, impossible = self._walked, self._rng.random, self._impossible
+        if tiles is None:
+            raise AssertionError("no guess to begin with")
+        telling, slots = self._telling, self._slots
+        for _ in range(steps):
+            one = telling[int(chance() * len(telling))]
+            other = slots[int(chance() * len(slots))]
+            if impossible[one] >> tiles[other] & 1 or impossible[other] >> tiles[one] & 1:
+                continue
+            tiles[one], tiles[other] = tiles[other], tiles[one]
+            likely = self._habits.likelihood(tiles)
+            if likely < self._likely * chance():
+                tiles[one], tiles[other] = tiles[other], tiles[one]
+            else:
+                self._likely = likely
+
+    def _shuffled(self, tiles: Sequence[int]) -> list[int]:
+        """The same with the tiles of the boneyard in any other order."""
+        dealt = list(tiles)
+        dealt[self._boneyard :] = self._rng.sample(
+            dealt[self._boneyard :], TILE_COUNT - self._boneyard
+        )
+        return dealt
+
+    def _guess(self) -> list[int]:
+        for _ in range(_ATTEMPTS):
+            dealt = self._try(self._sure)
+            if dealt is not None:
+                return dealt
+        return matched(self._at, self._sure, self._rng.sample(self._hidden, len(self._hidden)))
 
     def _try(self, order: list[tuple[int, int]]) -> list[int] | None:
         """Fills the slots in that order; None if a slot finds no tile that it may hold."""
@@ -99,7 +129,7 @@ class Guesses:
         for tiles in self._fill(self._at[:], self._groups, self._hidden):
             if len(found) == most:
                 return None
-            found.append(Guess(tiles, self._weight(tiles)))
+            found.append(Guess(tiles, self._habits.likelihood(tiles)))
         return found
 
     def _fill(
@@ -115,16 +145,6 @@ class Guesses:
             for slot, index in zip(slots, tiles, strict=True):
                 dealt[slot] = index
             yield from self._fill(dealt, rest, [at for at in hidden if at not in tiles])
-
-    def _weight(self, tiles: Sequence[int]) -> float:
-        habits, weight = self._habits, 1.0
-        unlikely = any(habits.unlikely[slot] >> tiles[slot] & 1 for slot in self._slots)
-        if unlikely:
-            weight = 1 - _TRUST
-        for slot in self._slots:
-            if habits.declined[slot] >> tiles[slot] & 1:
-                weight *= _DECLINED
-        return weight
 
 
 def _alike(

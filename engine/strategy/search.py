@@ -7,7 +7,7 @@ paranoid assumption of N. Sturtevant and R. Korf, "On Pruning Techniques for Mul
 """
 
 import math
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -23,7 +23,8 @@ TO_THE_END: Final = TILE_COUNT
 """A depth, in placements, that no hand exceeds."""
 
 _DOUBLES: Final = sum(1 << tile.index for tile in ALL_TILES if tile.is_double)
-_SLICE: Final = 64  # positions between two looks at the budget
+_SLICE: Final = 64  # positions between two looks at the clock
+_PLAYED_ON: Final = 12  # positions that playing a hand out takes as long as
 
 # What held tiles are worth where a search goes no deeper, in points: found by least squares over
 # 15,000 positions of hands that were played with all tiles in view. Pips told nothing.
@@ -44,20 +45,24 @@ class Budget:
     positions: float = math.inf
     over: Callable[[], bool] = lambda: False
     used: int = 0
+    asked: int = -_SLICE  # how many were used when `over` was asked last
 
-    def spend(self) -> None:
-        """Takes in one position."""
-        self.used += 1
-        if self.used >= self.positions or not (self.used % _SLICE or not self.over()):
+    def spend(self, positions: int = 1) -> None:
+        """Takes positions in."""
+        self.used += positions
+        if self.used >= self.positions:
             raise OutOfBudget
+        if self.used >= self.asked + _SLICE:
+            self.asked = self.used
+            if self.over():
+                raise OutOfBudget
 
 
 class Search(Generic[M]):
     """Values of the moves of a world, `depth` placements deep; what follows is estimated, or, with
     `playing_on`, played by all like `normal`.
 
-    Of the seats in `plain` only the move that `normal` makes is looked at. Inside, the tiles of all
-    seats are bits of one integer, 28 for each seat.
+    Inside, the tiles of all seats are bits of one integer, 28 for each seat.
     """
 
     def __init__(
@@ -66,12 +71,11 @@ class Search(Generic[M]):
         stake: Stake[M],
         budget: Budget,
         depth: int = TO_THE_END,
-        plain: Container[int] = (),
         playing_on: bool = False,
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
         self._budget, self._depth = budget, depth
-        self._plain, self._playing_on = plain, playing_on
+        self._playing_on = playing_on
         self._after, self._order, self._last = world.after, world.tiles, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
@@ -110,7 +114,7 @@ class Search(Generic[M]):
     ) -> float:
         """The value once the seat to move has placed a tile, given as index and end key."""
         line = line.copy()
-        line.put(*option)
+        line.put(option)
         held ^= 1 << option[0] + self._shift[turn]
         if self._fives and line.total and line.total % 5 == 0:
             made = self._stake.add(made, turn, line.total)
@@ -181,7 +185,7 @@ class Search(Generic[M]):
         ours = self._stake.weights[turn] > 0
         best = -math.inf if ours else math.inf
         alpha, beta = low, high
-        for option in self._options(line, fitting, turn):
+        for option in self._options(line, fitting):
             value = self._place(line, option, held, at, turn, made, alpha, beta, depth)
             if ours:
                 best = max(best, value)
@@ -197,14 +201,12 @@ class Search(Generic[M]):
         )
         return best
 
-    def _options(self, line: Line, fitting: int, turn: int) -> list[tuple[int, int]]:
+    def _options(self, line: Line, fitting: int) -> list[tuple[int, int]]:
         """The placements, the likely best first, so that the others are refuted soon."""
         options = line.outcomes(fitting)
         if len(options) > 1:
             rules = self._rules
             options.sort(key=lambda each: worth(rules, each[0], each[2]), reverse=True)
-            if turn in self._plain:
-                del options[1:]
         return [(index, key) for index, key, _ in options]
 
     def _end(self, held: int, out: int | None, made: M) -> float:
@@ -217,6 +219,7 @@ class Search(Generic[M]):
 
     def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
         """What comes of it if all play like `normal`; the target ends nothing on the way."""
+        self._budget.spend(_PLAYED_ON)
         by_seat = [held >> shift & WHOLE_SET for shift in self._shift]
         world = World(
             rules=self._rules,

@@ -14,11 +14,10 @@ from engine.strategy.view import SeatView
 
 _MOST_DEALS: Final = 120  # so many are gone through one by one, more are sampled
 _SMALL: Final = 8  # tiles in play: so few are played out at once
-_TIMES: Final = 8  # so many times the budget of positions is then spent, which is hardly ever
-_DEPTH: Final = 4  # placements that a guess is searched at first
-_CHEAP, _DEAR = 15, 60  # positions a move, below and above which the depth changes
+_SMALL_TIMES: Final = 2.0  # so much of the budget of positions is then spent, which is hardly ever
+_TIMES: Final = 0.2  # so much else where all deals are searched: deeper brings little
 _BATCH: Final = 16  # worlds between two looks at which moves are worth going on with
-_DEVIATIONS: Final = 3.0  # standard errors behind the best at which a move is given up
+_DEVIATIONS: Final = 2.5  # standard errors behind the best at which a move is given up
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +62,11 @@ def _deepened(view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: B
     """All deals, as deep as the budget allows; weighted, and all moves are looked at as deep."""
     everything = tuple(range(len(view.legal)))
     depths: Iterable[int] = range(2, TO_THE_END)
+    times = _TIMES
     if sum(view.tile_counts) + view.drawable <= _SMALL:
         depths = (TO_THE_END,)
-        budget = Budget(_TIMES * budget.positions, budget.over)
+        times = _SMALL_TIMES
+    budget = Budget(times * budget.positions, budget.over)
     values, exact = _round(view, stake, deals[:1], 0, Budget())
     try:
         for depth in depths:
@@ -95,25 +96,20 @@ def _sampled(
 ) -> Weighed:
     """Guess after guess, all moves in the same; those clearly behind are given up.
 
-    While all opponents play like `normal` the rest of the hand is played out so: to search it would
-    make use of tiles that nobody can know. Against others the search tells more.
+    The rest of the hand is played out as `normal` would: to search it would make use of tiles that
+    nobody can know, and tells less even where the others look ahead.
     """
     legal = view.legal
-    usual = {seat for seat in view.seats if stake.weights[seat] < 0} <= guesses.plain
-    depth = 1 if usual else _DEPTH
     values: list[list[float]] = [[] for _ in legal]
     alive = list(range(len(legal)))
     first = _searched(view, stake, guesses.deal(), 0, Budget())
     instead = tuple(first.value(move) for move in legal)
     try:
         for number in range(1, worlds + 1):
-            used = budget.used
             world = world_of(view.hand, guesses.deal(), view.scores)
-            search = Search(world, stake, budget, depth, guesses.plain, playing_on=usual)
+            search = Search(world, stake, budget, 1, playing_on=True)
             for at, value in [(at, search.value(legal[at])) for at in alive]:
                 values[at].append(value)
-            if not usual:
-                depth = _adapted(depth, (budget.used - used) / len(alive))
             if number % _BATCH == 0:
                 alive = worth_going_on(alive, values)
                 if len(alive) == 1:
@@ -124,13 +120,6 @@ def _sampled(
         return Weighed(instead, tuple(alive), exact=False)
     means = tuple(sum(each) / len(each) for each in values)
     return Weighed(means, tuple(alive), exact=False)
-
-
-def _adapted(depth: int, positions: float) -> int:
-    """Deeper where a move took few positions, which is later in a hand, less deep where many."""
-    if positions < _CHEAP:
-        return min(depth + 1, TO_THE_END)
-    return max(2, depth - 1) if positions > _DEAR else depth
 
 
 def worth_going_on(alive: Sequence[int], values: Sequence[Sequence[float]]) -> list[int]:

@@ -115,7 +115,7 @@ class Session:
         except DecodeError as error:
             raise Suspicion(f"bytes that are no message: {error}") from None
         if message.seat == self.seat:
-            self.outdone = self.outdone or message.id not in self._said
+            self.outdone |= message.id not in self._said
         elif not self.finished:
             self._hear(message)
         return self._go_on()
@@ -280,15 +280,14 @@ class Session:
         if self.mute:
             return False
         for number in self.referee.ladders_now():
-            make = self.referee.row(number).make
-            place = self._place(number)
-            due = make is not None and self.seat in self.referee.missing(number)
+            place, make = self._place(number), self.referee.row(number).make
             # Nobody says a second thing for a place, whatever came of the first.
-            free = due and not self.course.known.versions(place)
-            said = make(self._secrets, self.state, place) if make and free else None
-            if said is not None:
-                self._say(place, said)
-                return True
+            silent = not self.course.known.versions(place)
+            if make is not None and silent and self.seat in self.referee.missing(number):
+                said = make(self._secrets, self.state, place)
+                if said is not None:
+                    self._say(place, said)
+                    return True
         return False
 
     def _place(self, number: int) -> Place:
@@ -328,14 +327,8 @@ class Session:
 
     def _output(self) -> Output:
         fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
-        forget = self._forget_secrets()
-        batch = Batch(
-            tuple(self._accepted),
-            fresh,
-            forget,
-            evidence=self._evidence,
-            finals=self.course.take_finals(),
-        )
+        forget, finals = self._forget_secrets(), self.course.take_finals()
+        batch = Batch(tuple(self._accepted), fresh, forget, evidence=self._evidence, finals=finals)
         output = Output(batch, tuple(self._send), tuple(self._events))
         self._secrets.fresh.clear()
         self._accepted, self._send, self._events, self._evidence = [], [], [], ()

@@ -139,7 +139,7 @@ def test_help_and_version_everywhere(
     assert text.startswith(" ".join(["Usage: allfives", *command]))
     assert "--data-dir DIR" in text
     assert run([*command, "--version"]) == 0
-    assert capsys.readouterr().out == "allfives 0.1.0\n"
+    assert capsys.readouterr().out == "allfives 0.2.0\n"
     assert not own_home.exists()
 
 

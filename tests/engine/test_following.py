@@ -3,12 +3,12 @@
 import random
 
 import pytest
-from support.engine.dealing import begin, seen
+from support.engine.dealing import PRESETS_AND_CLAIMS, begin, seen
 
 from engine.errors import IllegalMove
 from engine.events import Event, Passed, Played
 from engine.match import FollowedMatch, Match
-from engine.rules import PRESETS, Rules
+from engine.rules import Rules
 from engine.strategy import Player, make_player, make_view
 from engine.tiles import tile
 
@@ -56,8 +56,7 @@ def follow(rules: Rules, seed: int, hands: int = 4) -> Match:
 
 
 @pytest.mark.parametrize("starter", ["lot", "highest-double"])
-@pytest.mark.parametrize("claims", ["no", "yes"])
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize(("preset", "claims"), PRESETS_AND_CLAIMS)
 def test_an_onlooker_has_all_that_can_be_seen(preset: str, claims: str, starter: str) -> None:
     for count in (2, 3, 4):
         follow(Rules.make(preset, count, {"claims": claims, "starter": starter}), count, hands=2)

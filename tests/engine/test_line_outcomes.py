@@ -41,7 +41,7 @@ def test_every_outcome_is_what_placing_counts(kind: dict[str, str]) -> None:
         while expected := by_placing(line):
             assert line.outcomes(WHOLE_SET & ~line.tiles) == expected
             index, key, count = rng.choice(expected)
-            line.put(index, key)
+            line.put((index, key))
             assert line.count() == count
 
 

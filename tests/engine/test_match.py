@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from support.engine.dealing import begin, play_match
+from support.engine.dealing import PRESETS_AND_CLAIMS, begin, play_match
 from support.engine.scenes import FIVES, deal_of, first_hand, place, set_scores
 
 from engine.errors import EngineError, IllegalMove
@@ -196,8 +196,7 @@ def test_whole_matches_of_every_preset(preset: str, players: int) -> None:
     assert over.scores[winner] == max(over.scores) >= match.rules.target
 
 
-@pytest.mark.parametrize("claims", ["no", "yes"])
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize(("preset", "claims"), PRESETS_AND_CLAIMS)
 def test_whole_matches_of_partners(preset: str, claims: str) -> None:
     rng = random.Random(f"{preset} partners {claims}")
     bots = [make_player(level, rng) for level in ("normal", "easy") * 2]

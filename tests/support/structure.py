@@ -112,6 +112,19 @@ def rooms(found: Mapping[str, Module]) -> Graph:
     return {room: frozenset(others) for room, others in between.items()}
 
 
+def wings(found: Mapping[str, Module]) -> Graph:
+    """The same by wing: a folder of a package with all that stands in it, however deep."""
+
+    def wing(room: str) -> str:
+        return ".".join(room.split(".")[:2])
+
+    between: dict[str, frozenset[str]] = {}
+    for room, others in rooms(found).items():
+        before = between.get(wing(room), frozenset())
+        between[wing(room)] = (before | set(map(wing, others))) - {wing(room)}
+    return between
+
+
 def circles(graph: Graph) -> list[tuple[str, ...]]:
     """The groups of two or more that reach each other."""
     reach = {name: _reached(graph, name) for name in graph}
@@ -169,6 +182,8 @@ def main() -> None:
         lines = sum(one.code_lines() for one in inside.values())
         high = "-" if circles(graph) else floors(graph)
         print(f"{package}: {len(graph)} rooms, {high} floors, {arrows} arrows, {lines} lines")
+    large = wings(modules(["cli"]))
+    print(f"cli by wing: {len(large)} rooms, {floors(large)} floors, circles {circles(large)}")
 
 
 if __name__ == "__main__":

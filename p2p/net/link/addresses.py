@@ -36,24 +36,25 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def parse_address(written: str) -> Address:
-    """What a person wrote: HOST, HOST:PORT, [IPV6]:PORT, or a bare IPv6. Raises BadAddress."""
-    host, port = _split(written.strip())
+def parse_address(written: str, usual: int = DEFAULT_PORT) -> Address:
+    """What a person wrote: HOST, HOST:PORT, [IPV6]:PORT, or a bare IPv6; `usual` is the port where
+    none is written. Raises BadAddress."""
+    host, port = _split(written.strip(), usual)
     if not (_is_ip(host) or _HOST_NAME.fullmatch(host)) or not 0 < port < 65536:
         raise BadAddress(written)
     return Address(host, port)
 
 
-def _split(written: str) -> tuple[str, int]:
+def _split(written: str, usual: int) -> tuple[str, int]:
     if written.startswith("["):
         host, bracket, rest = written[1:].partition("]")
         if not bracket or ":" not in host or not (rest == "" or rest.startswith(":")):
             return "", 0
-        return host, _port(rest[1:]) if rest else DEFAULT_PORT
+        return host, _port(rest[1:]) if rest else usual
     if written.count(":") > 1:
-        return written, DEFAULT_PORT
+        return written, usual
     host, colon, rest = written.partition(":")
-    return host, _port(rest) if colon else DEFAULT_PORT
+    return host, _port(rest) if colon else usual
 
 
 def _port(written: str) -> int:

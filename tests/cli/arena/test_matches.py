@@ -105,7 +105,7 @@ def test_better_bots_win_more() -> None:
     [
         (("normal", "easy", "normal"), "classic", {"target": "40"}),
         (("easy",) * 4, "pagat", {"target": "40", "partners": "yes", "claims": "yes"}),
-        (("normal", "easy"), "block", {"target": "30", "claims": "yes"}),
+        (("normal", "easy"), "block", {"target": "30"}),
     ],
 )
 def test_all_kinds_of_matches(

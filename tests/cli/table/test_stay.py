@@ -16,6 +16,7 @@ from cli.files.identity import Identity
 from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
+from cli.table.port import Vanish
 from cli.table.stay import Visit, Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.session.output import Batch
@@ -88,6 +89,13 @@ async def test_a_match_that_a_bug_ended_can_be_gone_on_with(
         await visit._sit(seat.sitting, seat.wires)
     visit._keep()
     assert [past.state for past in visitor.store.history()] == [state]
+
+
+async def test_who_vanishes_leaves_the_match_as_it_is(visitor: Visitor) -> None:
+    visit = begun(visitor)
+    visit._want(Vanish("The pipe ended."))
+    visit._keep()
+    assert [past.state for past in visitor.store.history()] == ["unfinished"]
 
 
 async def test_where_no_record_can_be_written_it_is_said_that_there_is_none(

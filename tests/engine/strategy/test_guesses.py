@@ -2,18 +2,19 @@
 
 import random
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from support.engine.dealing import begin
 
 from engine.match import Match
-from engine.moves import Play
+from engine.moves import Draw, Play
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.guesses import Guesses, impossible_tiles, matched
-from engine.strategy.habits import habits_of
-from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
+from engine.strategy.habits import Choice, Habits, habits_of
+from engine.tiles import ALL_TILES, LEAD_RANKING, WHOLE_SET, Tile
 
 
 def views(
@@ -100,12 +101,12 @@ def test_every_way_of_guessing_keeps_what_is_shown() -> None:
 def test_who_plays_like_normal_is_seen_through() -> None:
     excluded = 0
     for seed in range(12):
-        for view, deal, held in views(Rules.make("online", 2), seed, "normal"):
-            unlikely = habits_of(view).unlikely
-            other = held[1 - view.seat]
-            assert not any(unlikely[slot] >> deal[slot].index & 1 for slot in other)
-            assert not any(unlikely[slot] for slot in held[view.seat])
-            excluded += sum(unlikely[slot].bit_count() for slot in other)
+        for view, deal, _ in views(Rules.make("online", 2), seed, "normal"):
+            habits = habits_of(view)
+            assert set(habits.choices) == {1 - view.seat}
+            for choice in habits.choices[1 - view.seat]:
+                assert not any(choice.better >> deal[slot].index & 1 for slot in choice.slots)
+                excluded += choice.better.bit_count()
     assert excluded > 500
 
 
@@ -130,50 +131,92 @@ def names(bits: int) -> set[str]:
     return {str(tile) for tile in ALL_TILES if bits >> tile.index & 1}
 
 
+def held_by_other(view: SeatView, times: int, seed: int = 4) -> Counter[str]:
+    """How often each tile is guessed to be held by seat 1."""
+    guesses = Guesses(view, random.Random(seed))
+    slots = view.hand.slots(1)
+    return Counter(
+        str(ALL_TILES[dealt[slot]])
+        for _ in range(times)
+        for dealt in [guesses.deal()]
+        for slot in slots
+    )
+
+
 def test_a_lead_without_points_speaks_against_tiles_with_points() -> None:
     view = after(THREE, "6-6 5-1 1-0 4-2 3-0 2-0", "1 4-2")
-    unlikely = habits_of(view).unlikely
-    assert {"5-5", "6-4", "5-0", "4-1", "3-2"} <= names(unlikely[4])
-    assert {"6-6", "6-5", "5-4"} <= names(unlikely[4])  # no points, but heavier
-    assert not {"3-3", "2-1", "0-0"} & names(unlikely[4])
-    assert unlikely[4] == unlikely[5]
-    assert not any(unlikely[:4] + unlikely[6:])
+    (choice,) = habits_of(view).choices[1]
+    assert choice.slots == (3, 4, 5)
+    better = names(choice.better)
+    assert {"5-5", "6-4", "5-0", "4-1", "3-2"} <= better
+    assert {"6-5", "5-4"} <= better  # no points, but heavier
+    assert not {"3-3", "2-1", "0-0"} & better
+    held = held_by_other(view, 1500)
+    assert 0 < max(held["5-5"], held["6-5"]) < min(held["3-3"], held["2-1"], held["2-2"]) / 2
 
 
 def test_who_kept_a_heavier_tile_is_only_taken_to_want_points() -> None:
     view = after(THREE, "2-1 5-1 1-0 4-2 6-1 2-0", "1 4-2", "0 2-1 R", "1 6-1 R")
-    assert names(habits_of(view).unlikely[5]) == {"5-5", "6-4", "5-0", "4-1", "3-2"}
-
-
-def test_who_left_points_lying_is_not_taken_to_want_them() -> None:
-    view = after(THREE, "2-1 5-1 1-0 4-2 6-4 2-0", "1 4-2", "0 2-1 R", "1 6-4 L")
-    assert not any(habits_of(view).unlikely)
-
-
-def test_who_took_the_worse_end_is_not_taken_to_want_points() -> None:
-    hands, before = "4-1 1-0 0-0 5-4 5-1 2-0", ("1 5-4", "0 4-1 R")  # 5 on L, 1 on R
-    better, worse = (after(THREE, hands, *before, f"1 5-1 {end}") for end in "RL")
-    assert any(habits_of(better).unlikely)  # 5 + 5 = 10
-    assert not any(habits_of(worse).unlikely)  # 1 + 1
-
-
-def test_what_would_have_made_more_is_less_likely_with_who_leaves_points() -> None:
-    view = after(THREE, "2-1 5-1 1-0 4-2 6-4 2-0", "1 4-2", "0 2-1 R", "1 6-4 L")
     habits = habits_of(view)
-    assert names(habits.declined[5]) >= {"5-5", "5-0", "4-1", "3-2", "6-1"}  # 6-1 R: 4 + 6
-    assert not habits.plain
-    guesses = Guesses(view, random.Random(4))
-    held = Counter(str(ALL_TILES[guesses.deal()[5]]) for _ in range(4000))
-    declined, others = (
-        [held[name] for name in found] for found in (("5-5", "5-0", "4-1"), ("3-3", "6-5", "3-1"))
+    assert names(habits.choices[1][0].better) >= {"6-1", "6-3"}
+    held = held_by_other(view, 3000)
+    assert 0 < max(held["5-5"], held["5-0"]) < held["6-3"]
+
+
+def test_who_took_the_worse_end_does_not_play_like_normal() -> None:
+    hands, before = "4-1 1-0 0-0 5-4 5-1 2-0", ("1 5-4", "0 4-1 R")  # 5 on L, 1 on R
+    better, worse = (
+        habits_of(after(THREE, hands, *before, f"1 5-1 {end}")).choices[1][-1] for end in "RL"
     )
-    assert 0 < max(declined) < min(others) / 2
+    assert "5-1" not in names(better.better)  # 5 + 5 = 10
+    assert "5-1" in names(worse.better)  # 1 + 1
 
 
-def test_who_plays_like_normal_is_taken_to_go_on() -> None:
+def test_guesses_come_as_often_as_they_are_likely() -> None:
+    """Beside all deals, each with its weight."""
+    compared = 0
+    for view, _, _ in views(Rules.make("pagat", 2, {"hand-size": "12"}), 1, "normal"):
+        every = Guesses(view, random.Random(3)).every(1000)
+        if not every or len(every) < 60:
+            continue
+        whole = sum(guess.weight for guess in every)
+        likely: dict[str, float] = {}
+        for guess in every:
+            for slot in view.hand.slots(1):
+                name = str(ALL_TILES[guess.tiles[slot]])
+                likely[name] = likely.get(name, 0) + guess.weight / whole
+        if view.seat == 0 and habits_of(view).choices[1]:
+            held = held_by_other(view, 800)
+            assert all(abs(likely[name] - held[name] / 800) < 0.1 for name in likely)
+            assert max(likely.values()) > min(likely.values()) + 0.2  # it tells something
+            compared += 1
+    assert compared
+
+
+def test_what_is_drawn_and_placed_was_no_choice() -> None:
+    rules = Rules.make("online", 2)
+    drawn = 0
     for seed in range(6):
-        for view, _, _ in views(Rules.make("online", 2), seed, "normal"):
-            assert habits_of(view).plain == {1 - view.seat}
+        for view, _, _ in views(rules, seed, "normal"):
+            moves = [move for move in view.moves if move.seat != view.seat]
+            after_draws = sum(
+                isinstance(move, Play) and isinstance(before, Draw)
+                for before, move in pairwise(moves)
+            )
+            forced = bool(moves) and isinstance(moves[0], Play) and moves[0].end is None
+            plays = sum(isinstance(move, Play) for move in moves)
+            assert len(habits_of(view).choices[1 - view.seat]) == plays - after_draws - forced
+            drawn += after_draws
+    assert drawn
+
+
+def test_who_plays_anything_tells_little() -> None:
+    """Six plays at random outweigh what is supposed of everybody at first."""
+    tiles = [index % 28 for index in range(28)]
+    silly = Choice((0, 1), 0.05, [1.0] * 28, [1] * 28, better=WHOLE_SET)
+    once, often = (Habits({1: [silly] * times}).likelihood(tiles) for times in (1, 12))
+    assert once == pytest.approx(0.8 * 0.01 + 0.15 * 0.025 + 0.05 * 0.5)
+    assert often == pytest.approx(0.05 * 0.5**12, rel=0.01)
 
 
 @pytest.mark.parametrize(

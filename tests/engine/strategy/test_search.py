@@ -188,6 +188,18 @@ def test_a_budget_ends_a_search() -> None:
     assert stopped.used < whole.used
 
 
+def test_playing_a_hand_out_counts_as_many_positions() -> None:
+    """So that the clock is looked at as often as in a search."""
+    rules = Rules.make("pagat", 2, {"hand-size": "14"})
+    match, hand, deal = late_position(rules, random.Random(1), 14)
+    assert hand.turn is not None
+    world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
+    budget = Budget()
+    search = Search(world, Points(rules, 0, hand.seats), budget, 1, playing_on=True)
+    search.value(hand.legal_moves(hand.turn)[0])
+    assert budget.used > 10
+
+
 def test_a_search_tells_whether_it_went_to_the_end() -> None:
     rules = Rules.make("pagat", 2, {"hand-size": "14"})
     _, hand, deal = late_position(rules, random.Random(1), 8)

@@ -7,11 +7,19 @@ from engine.deal import highest_lead
 from engine.events import Event
 from engine.hand import Hand
 from engine.match import Match
-from engine.rules import Rules
+from engine.rules import PRESETS, Rules, options_of
 from engine.strategy import Player, make_view
 from engine.tiles import ALL_TILES, Tile
 
 Deal = dict[int, Tile]
+
+# Each preset with and without claims, which nobody can make where placing scores nothing.
+PRESETS_AND_CLAIMS = [
+    (name, claims)
+    for name, preset in PRESETS.items()
+    for claims in ("no", "yes")
+    if claims == "no" or options_of(preset)["play-points"] != "none"
+]
 
 
 def shuffled(rng: random.Random) -> Deal:

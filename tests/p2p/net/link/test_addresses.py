@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from p2p.net.errors import BadAddress
 from p2p.net.link import addresses
 from p2p.net.link.addresses import (
+    DEFAULT_PORT,
     Address,
     dialled,
     exchanged,
+    invited,
     own_hosts,
     parse_address,
     to_exchange,
@@ -104,3 +106,18 @@ def test_whether_there_is_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     for hosts, there in ((["127.0.0.1", "::1"], False), (["fe80::1", "127.0.0.1"], True)):
         monkeypatch.setattr(addresses, "own_hosts", hosts.copy)
         assert addresses.on_network() == there
+
+
+def test_the_port_where_none_is_written_may_be_another() -> None:
+    for written in ("den.example", "1.2.3.4", "fd00::2", "[fd00::2]"):
+        assert parse_address(written, 7000).port == 7000
+        assert parse_address(written).port == DEFAULT_PORT
+    assert parse_address("den.example:8000", 7000).port == 8000
+
+
+def test_an_invite_may_name_a_host() -> None:
+    for good in ("den.example:5525", "1.2.3.4:5", "[fd00::2]:5"):
+        assert invited(good) == good
+    for bad in ("den.example", "den example:5", "[fe80::1%eth0]:5", "1.2.3.4:05", "", 7):
+        with pytest.raises(DecodeError):
+            invited(bad)

@@ -70,7 +70,7 @@ def unlikely_tiles(view: SeatView) -> list[int]:
                     held[move.seat],
                     [(t, k, placement_points(rules, count)) for t, k, count in found],
                 )
-            line.put(move.tile.index, END_KEYS[move.end])
+            line.put(move.option)
     return _believed(held, like_normal, for_points)
 
 

@@ -95,7 +95,7 @@ class World:
     def place(self, index: int, key: int) -> bool:
         """Places a tile for the seat to move; whether that ends the hand, which is then settled."""
         seat, line, rules = self.turn, self.line, self.rules
-        line.put(index, key)
+        line.put((index, key))
         self.held[seat] &= ~(1 << index)
         self.passes = 0
         points = placement_points(rules, line.total)

@@ -1,4 +1,4 @@
-"""p2p.net.link.proxy: what a SOCKS5 proxy of our own is asked, what is said where it fails."""
+"""p2p.net.find.proxy: what a SOCKS5 proxy of our own is asked, what is said where it fails."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -9,9 +9,9 @@ from support.limits import HANG_SECONDS
 from support.net.world import Guest, Host, key, loopback
 
 from p2p.net import errors
+from p2p.net.find.proxy import through
 from p2p.net.link.addresses import Address
 from p2p.net.link.dial import dial
-from p2p.net.link.proxy import through
 
 REFUSED = b"\x05\x05"
 

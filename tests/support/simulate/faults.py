@@ -1,0 +1,155 @@
+"""The faults of a plan, made when the match has come so far."""
+
+import random
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from support.simulate.cheats import flood
+from support.simulate.machine import Crash
+from support.simulate.plan import Fault
+from support.simulate.wires import SILENT_SECONDS
+
+if TYPE_CHECKING:
+    from support.simulate.world import World
+
+# How often a payload is the last one that a program sends.
+_SENDS = (0, 0, 1, 2, 3)
+
+
+class Faults:
+    """What goes wrong in a world. `returning` are places whose programs will start again."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self._waiting = list(world.plan.faults)
+        self.returning: set[int] = set()
+        self._deadly: dict[int, Fault] = {}
+        if world.plan.kill is not None:
+            place, number = world.plan.kill
+            self._deadly[place] = Fault("kill", 0, place, place, 1.0, number)
+        self._makers: dict[str, Callable[[Fault], None]] = {
+            "lag": self._lag,
+            "cut": self._cut,
+            "silence": self._silence,
+            "kill": self._kill,
+            "sleep": self._sleep,
+            "full disk": self._full_disk,
+            "leave": self._leave,
+            "two versions": self._two_versions,
+            "withhold": self._withhold,
+            "selective relay": self._relay,
+            "flood": self._flood,
+        }
+
+    def progressed(self, progress: int) -> None:
+        """So many messages were stored: it is time for some faults."""
+        while self._waiting and self._waiting[0].at <= progress:
+            self._world.at(0.0, partial(self._make, self._waiting.pop(0)))
+
+    def _make(self, fault: Fault) -> None:
+        world, machine = self._world, self._world.machines[fault.place]
+        if not machine.keys:
+            world.at(1.0, partial(self._make, fault))
+        elif machine.alive and machine.awake and not machine.finished and not machine.went:
+            what = f"{fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s"
+            world.note(f"fault: {what}, {fault.choice}")
+            self._makers[fault.kind](fault)
+
+    def _count(self, fault: Fault) -> None:
+        self._world.made[fault.kind] += 1
+
+    # Of the network
+
+    def _lag(self, fault: Fault) -> None:
+        """One link goes quiet for less than it takes to be down; then all comes at once."""
+        self._count(fault)
+        line = self._world.wires.line(fault.place, fault.other)
+        self._world.wires.silence(line, min(fault.seconds, SILENT_SECONDS - 1))
+
+    def _cut(self, fault: Fault) -> None:
+        """A link breaks, with all that is on the way, and comes again later."""
+        self._count(fault)
+        self._world.wires.cut(self._world.wires.line(fault.place, fault.other), fault.seconds)
+
+    def _silence(self, fault: Fault) -> None:
+        """A link is dead, and nobody notices before it has been silent for long."""
+        self._count(fault)
+        line = self._world.wires.line(fault.place, fault.other)
+        self._world.wires.silence(line, SILENT_SECONDS + fault.seconds)
+
+    # Of a machine
+
+    def _sleep(self, fault: Fault) -> None:
+        """A machine does nothing for some time; its links may be down when it wakes."""
+        self._count(fault)
+        machine, wires = self._world.machines[fault.place], self._world.wires
+        machine.awake = False
+        if fault.seconds >= SILENT_SECONDS:
+            for line in wires.of(fault.place):
+                wires.starve(line, fault.seconds)
+        self._world.at(fault.seconds, partial(machine.wake, fault.seconds))
+
+    def _kill(self, fault: Fault) -> None:
+        """A program ends in the middle of its next input, or at once."""
+        machine = self._world.machines[fault.place]
+        self._deadly[fault.place] = fault
+        how = fault.choice % 4
+        if how == 0:
+            machine.die("killed")
+        else:
+            sends = _SENDS[fault.choice // 4 % len(_SENDS)]
+            machine.crash = Crash(before=True) if how == 1 else Crash(sends=sends)
+
+    def _full_disk(self, fault: Fault) -> None:
+        """The disk has no more room, until the program is started again."""
+        self._deadly[fault.place] = fault
+        self._world.machines[fault.place].disk.fill()
+
+    def died(self, place: int) -> None:
+        """A program has ended, with its links: of a whole machine nothing is heard any more."""
+        fault = self._deadly.pop(place, None)
+        if self._world.machines[place].went:
+            fault = None
+        self._world.wires.gone(place, silent=fault is not None and fault.choice % 3 == 0)
+        if fault is not None:
+            self._count(fault)
+            self.returning.add(place)
+            self._world.at(fault.seconds, partial(self._again, place))
+
+    def _again(self, place: int) -> None:
+        self.returning.discard(place)
+        self._world.machines[place].restart()
+        self._world.wires.back(place)
+
+    # Of people
+
+    def _leave(self, fault: Fault) -> None:
+        """Whoever sits there leaves, for good."""
+        self._count(fault)
+        self._world.machines[fault.place].leave()
+
+    # Of cheats
+
+    def _two_versions(self, fault: Fault) -> None:
+        self._world.cheats[fault.place].sign_twice(fault)
+
+    def _withhold(self, fault: Fault) -> None:
+        """Own messages are kept from some for a while, or for ever."""
+        cheat, world = self._world.cheats[fault.place], self._world
+        cheat.hold_back(fault)
+        if fault.choice % 5:
+            world.at(fault.seconds * (1 + fault.choice % 4), partial(self._release, fault.place))
+
+    def _release(self, place: int) -> None:
+        for to, payload in self._world.cheats[place].release():
+            self._world.wires.send(place, to, payload)
+
+    def _relay(self, fault: Fault) -> None:
+        self._world.cheats[fault.place].blind = fault.other
+
+    def _flood(self, fault: Fault) -> None:
+        self._count(fault)
+        rng = random.Random(fault.choice)
+        for payload in flood(rng, self._world.table.id, fault.place):
+            self._world.wires.send(fault.place, fault.other, payload)

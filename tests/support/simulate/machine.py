@@ -1,0 +1,471 @@
+"""A machine of a simulated table: a sitting, its real store, and whoever sits there.
+
+It does what the pump and the stay do: feeds, stores, sends, shows, asks, sleeps until the deadline.
+It may be killed between any two of these, sleep, and find its disk full.
+"""
+
+import random
+import tempfile
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Protocol
+
+from support.session.tables import Seeded
+from support.simulate.reading import named, signed_in, word_in
+
+from cli.table.known import Known
+from engine.strategy import make_player
+from engine.strategy.view import SeatView
+from p2p.crypto.identity import IdentityKey
+from p2p.session.output import Batch
+from p2p.session.sitting import owner
+from p2p.session.sitting.effects import Effects
+from p2p.session.sitting.sitting import Sitting
+from p2p.session.state.table import Table
+from p2p.store import State, Store, StoreError
+from p2p.wire.envelope import Message, Place, open_envelope
+
+Job = Callable[[float], Effects]
+
+# What a program must notice as a sleep: its ticks come each second, and 3 s late is a sleep.
+LONG_SLEEP = 6.0
+# After which it counts nothing against others for so long.
+RESTED_SECONDS = 30.0
+# Nobody here waits longer than that for a person.
+IDLE_SECONDS = 300.0
+
+
+class Surroundings(Protocol):
+    """What a machine has around it."""
+
+    table: Table
+
+    @property
+    def now(self) -> float:
+        """The time of the world, in seconds."""
+        ...
+
+    def at(self, wait: float, action: Callable[[], None]) -> None:
+        """Have something done later."""
+        ...
+
+    def send(self, place: int, to: int, payload: bytes) -> None:
+        """Put a payload on the way."""
+        ...
+
+    def hears(self, place: int, payload: bytes) -> bool:
+        """Whether the machine in a place listens to that."""
+        ...
+
+    def hang_up(self, place: int, other: int, why: str) -> None:
+        """End a link."""
+        ...
+
+    def stored(self, place: int, count: int) -> None:
+        """So many messages were stored."""
+        ...
+
+    def died(self, place: int, why: str) -> None:
+        """The machine's program has ended."""
+        ...
+
+    def note(self, what: str, data: bytes = b"") -> None:
+        """Note in the trace what happens."""
+        ...
+
+
+@cache
+def _empty_store() -> bytes:
+    """The file of a store that holds nothing yet: made once, for that takes longer than a hand."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.sqlite"
+        Store(path).close()
+        return path.read_bytes()
+
+
+class Disk:
+    """A store that a machine keeps when its program ends. Not synced: no power fails here.
+
+    `kept`: every message that ever stood in it, by match and place.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.kept: dict[tuple[bytes, Place], set[bytes]] = {}
+        path.write_bytes(_empty_store())
+        self.open()
+
+    def open(self) -> None:
+        """Open the file, which has room again."""
+        self.store = Store(self.path)
+        self.store._db.execute("PRAGMA synchronous = OFF")
+
+    def fill(self) -> None:
+        """From now on the file cannot grow."""
+        self.store._db.execute("PRAGMA max_page_count = 1")
+
+    def commit(self, table: bytes, batch: Batch) -> None:
+        """Keep a batch."""
+        self.store.commit(table, batch)
+
+    def look(self, table: bytes) -> None:
+        """Note what stands in the file of a match, before it is closed or emptied."""
+        for data, refused in self.store.kept(table).messages:
+            message = open_envelope(data)
+            if refused:
+                continue
+            self.kept.setdefault((table, message.place), set()).add(data)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match as it ended at one machine."""
+
+    table: Table
+    seat: int
+    outcome: owner.Outcome
+    record: bytes
+    top: bytes
+    hands: int
+    closed: bool
+    decided: bool
+    out: tuple[int, ...]
+
+
+@dataclass
+class Crash:
+    """Where the next input is to end the program: before the batch is stored, after it, or when
+    `sends` payloads have gone out."""
+
+    sends: int | None = None
+    before: bool = False
+
+
+@dataclass
+class Machine:
+    """One place of a table."""
+
+    world: Surroundings
+    place: int
+    key: IdentityKey
+    seed: str
+    disk: Disk
+    wanted: int
+    alive: bool = True
+    awake: bool = True
+    life: int = 0
+    offset: float = 0.0
+    crash: Crash | None = None
+    lines: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    before: set[str] = field(default_factory=set)
+    heard_lines: list[str] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
+    signed: dict[tuple[bytes, Place], set[bytes]] = field(default_factory=dict)
+    wrongs: list[str] = field(default_factory=list)
+    broken: str | None = None
+    over: bool = False
+    left: bool = False
+    went: bool = False
+    stores: int = 0
+    last_store: int | None = None
+    keys: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
+    sitting: Sitting = field(init=False)
+    table: Table = field(init=False)
+    _bound: dict[bytes, set[int]] = field(default_factory=dict)
+    _woken: float = float("-inf")
+    _inbox: list[Job] = field(default_factory=list)
+    _view: SeatView | None = None
+    _timer: int = 0
+
+    def sit(self, table: Table) -> None:
+        """Sit down at a table and begin."""
+        rng = Seeded(f"{self.seed}/{self.place}/{self.life}")
+        self.sitting = Sitting(table, self.key, rng)
+        self._known = Known()
+        self._begin(table)
+
+    def _begin(self, table: Table) -> None:
+        self.table, self.over, self._view = table, False, None
+        self.keys[table.id] = tuple(person.key for person in table.people)
+        names = [player.name for player in table.players]
+        self.disk.store.open_match(table.id, table.description, names)
+        self.feed(self.sitting.start)
+
+    @property
+    def finished(self) -> bool:
+        """Whether this machine's last match is over and there will be no other."""
+        return self.over and not self._wants_more()
+
+    def clock(self) -> float:
+        """The time on this machine."""
+        return self.world.now + self.offset
+
+    @property
+    def person(self) -> random.Random:
+        """What whoever sits here thinks by: of the place in the match, not of time."""
+        place = f"{self.seed}/{self.place}/{len(self.sitting.session.state.match.moves)}"
+        return random.Random(place)
+
+    def wrote(self, message: Message) -> bool:
+        """Whether a message is this machine's own."""
+        keys = self.keys.get(message.table)
+        return keys is not None and keys[message.seat] == self.key.public
+
+    # What comes in.
+
+    def linked(self, other: int) -> None:
+        """The link to a place is there."""
+        self.world.note(f"{self.place} linked to {other}")
+        self.take(lambda now: self.sitting.linked(other, now))
+
+    def unlinked(self, other: int, why: str) -> None:
+        """It is gone."""
+        self.world.note(f"{self.place} unlinked from {other}: {why}")
+        self.take(lambda now: self.sitting.unlinked(other, why, now))
+
+    def heard(self, other: int, payload: bytes) -> None:
+        """A payload came."""
+        self.world.note(f"{self.place} hears {other}: {named(payload)}", payload)
+        if not self.world.hears(self.place, payload):
+            return
+        self._note_word(payload)
+        self.take(lambda now: self.sitting.heard(other, payload, now))
+
+    def wish(self, wish: owner.Wish) -> None:
+        """Something that whoever sits here wants."""
+        self.world.note(f"{self.place} wants {wish}")
+        if isinstance(wish, owner.Say):
+            self.said.append(wish.words)
+        self.take(lambda now: self.sitting.wish(wish, now))
+
+    def take(self, job: Job) -> None:
+        """An input, now or when this machine wakes."""
+        if not self.alive:
+            return
+        if self.awake:
+            self.feed(job)
+        else:
+            self._inbox.append(job)
+
+    def wake(self, slept: float = 0.0) -> None:
+        """After so many seconds: everything that has come meanwhile is taken."""
+        self.awake = True
+        if slept > LONG_SLEEP:
+            self._woken = self.world.now
+        waiting, self._inbox = self._inbox, []
+        for job in waiting:
+            self.take(job)
+
+    def leave(self) -> None:
+        """Whoever sits here leaves, and the program ends."""
+        self.left = True
+        self._go()
+
+    def _go(self) -> None:
+        self.went = True
+        self.feed(self.sitting.leave)
+        life = self.life
+
+        def end() -> None:
+            if self.life == life:
+                self.die("it has left the table")
+
+        self.world.at(0.5, end)
+
+    def restart(self) -> None:
+        """The program is started again, with what its disk has."""
+        self.disk.open()
+        self.alive = self.awake = True
+        rng, kept = (
+            Seeded(f"{self.seed}/{self.place}/{self.life}"),
+            self.disk.store.kept(self.table.id),
+        )
+        self.sitting = Sitting.come_back(kept, self.table, self.world.table, self.key, rng)
+        self._known, self._view, self.over = Known(), None, False
+        self.before, self.heard_lines = self.before | set(self.heard_lines), []
+        self.world.note(f"{self.place} is back")
+        self.feed(self.sitting.start)
+
+    def die(self, why: str) -> None:
+        """The program ends here."""
+        if self.alive:
+            self.disk.look(self.table.id)
+            self.disk.store.close()
+            self.alive, self.life, self.crash, self._inbox = False, self.life + 1, None, []
+            self.world.died(self.place, why)
+
+    # What goes out.
+
+    def feed(self, job: Job) -> None:
+        """One input: store, then send, then show; then ask."""
+        try:
+            effects = job(self.clock())
+        except Exception:
+            self.broken = traceback.format_exc()
+            self.die("an exception")
+            return
+        self.stores += bool(effects.store.messages)
+        if effects.store.messages and self.stores == self.last_store:
+            self.crash = Crash(sends=self.stores % 2)
+        crash, self.crash = self.crash, None
+        if crash is not None and crash.before:
+            self.die("killed before it stored")
+            return
+        try:
+            self._store(effects)
+        except StoreError as error:
+            self.lines.append(str(error))
+            self.die("its disk is full")
+            return
+        if not self._send(effects, crash):
+            return
+        for place, why in effects.close:
+            self.world.note(f"{self.place} hangs up on {place}: {why}")
+            self.world.hang_up(self.place, place, why)
+        for notice in effects.notices:
+            self._show(notice)
+        self._ask(effects.ask)
+        self._wait(effects.deadline)
+        self._end(effects)
+
+    def _store(self, effects: Effects) -> None:
+        batch = effects.store
+        self.disk.commit(self.table.id, batch)
+        for message in batch.messages:
+            if self.wrote(message):
+                place = (message.table, message.place)
+                self.signed.setdefault(place, set()).add(message.data)
+        if batch.messages:
+            self.world.note(f"{self.place} stores {len(batch.messages)}")
+            self.world.stored(self.place, len(batch.messages))
+
+    def _send(self, effects: Effects, crash: Crash | None) -> bool:
+        for number, (to, payload) in enumerate(effects.send):
+            if crash is not None and number == crash.sends:
+                break
+            self._note_word(payload)
+            self._check(payload)
+            self.world.send(self.place, to, payload)
+        else:
+            if crash is None:
+                return True
+        self.die("killed after it stored")
+        return False
+
+    def _agree(self, pausing: owner.Pausing) -> None:
+        """A pause that somebody wants is wanted here too, and not for ever."""
+        if pausing.on:
+            self.world.at(20.0 + self.place, lambda: self.wish(owner.Pause(False)))
+        elif pausing.wanting and self.sitting.session.seat not in pausing.wanting:
+            self.world.at(0.2, lambda: self.wish(owner.Pause(True)))
+
+    def _check(self, payload: bytes) -> None:
+        """What goes out in one's own name is on the disk by then; a nonce waits for all to be
+        bound; and whoever has just slept wishes nobody away."""
+        message, word = signed_in(payload), word_in(payload)
+        if message is not None and self.wrote(message):
+            if message.data not in self.signed.get((message.table, message.place), ()):
+                self.wrongs.append(f"unsaved: it sent {message.place} before it was stored")
+        elif word is not None and word.seat == self.sitting.session.seat:
+            bound = len(self._bound.get(word.table, ())) == len(self.table.seats)
+            if word.kind == "nonce" and not bound:
+                self.wrongs.append("nonce: it was shown before all were bound")
+            rested = self.world.now - self._woken >= RESTED_SECONDS
+            if word.kind == "wish" and "absent" in repr(word.body) and not rested:
+                self.wrongs.append("sleep: it wished somebody away after it had slept")
+
+    def _note_word(self, payload: bytes) -> None:
+        word = word_in(payload)
+        if word is not None and word.kind == "bind":
+            self._bound.setdefault(word.table, set()).add(word.seat)
+
+    def _show(self, notice: owner.Notice) -> None:
+        for line in self._known.take(notice):
+            self.lines.append(line)
+            self.world.note(f"{self.place} reads: {line}")
+        if isinstance(notice, owner.Chatted):
+            self.heard_lines.append(notice.words)
+        elif isinstance(notice, owner.Pausing):
+            self._agree(notice)
+        elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
+            for seat in notice.seats:
+                self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))
+
+    def _ask(self, view: SeatView | None) -> None:
+        """Have whoever sits here decide, if they must and are not at it; or no longer."""
+        if view is not None and self._view is None:
+            life = self.life
+
+            def decide() -> None:
+                if self.alive and self.life == life and self._view is not None:
+                    chosen, self._view = self._choose(self._view), None
+                    self.take(lambda now: self.sitting.decided(chosen, now))
+
+            self.world.at(self.person.choice((0.05, 0.3, 2.0)), decide)
+        self._view = view
+
+    def _choose(self, view: SeatView) -> owner.Chosen:
+        bot = make_player("easy", self.person)
+        if view.awaiting is not None:
+            return owner.Chosen(None, claim=bot.claim(view))
+        return owner.Chosen(bot.choose(view))
+
+    def _wait(self, deadline: float) -> None:
+        self._timer += 1
+        life, timer = self.life, self._timer
+        if deadline == float("inf"):
+            return
+
+        def tick() -> None:
+            if self.alive and (self.life, self._timer) == (life, timer):
+                self.take(self.sitting.tick)
+
+        self.world.at(max(deadline - self.clock(), 0.0), tick)
+
+    def _end(self, effects: Effects) -> None:
+        if effects.outcome is not None and not self.over:
+            self.over = True
+            self._keep(effects.outcome)
+            if effects.outcome.kind != "finished":
+                self._go()
+                return
+            self.feed(self.sitting.offer)
+            if self._wants_more():
+                self.feed(lambda now: self.sitting.wish(owner.Again(), now))
+        elif effects.following is not None and effects.following.table is not None:
+            self._begin(effects.following.table)
+
+    def _keep(self, outcome: owner.Outcome) -> None:
+        session = self.sitting.session
+        referee = session.referee
+        top, hands = referee.ladders[0].top, session.state.match.hand_number
+        self.disk.look(self.table.id)
+        kept = session.record()
+        self.played.append(
+            Played(
+                self.table,
+                session.seat,
+                outcome,
+                kept,
+                top,
+                hands,
+                session.closed,
+                session.state.is_decided(),
+                tuple(set(self.table.seats) - set(session.state.seats)),
+            )
+        )
+        self.world.note(f"{self.place} ends: {outcome.kind} {outcome.sentence or ''}", kept)
+        if outcome.sentence:
+            self.lines.append(outcome.sentence)
+        scores = session.state.match.scores
+        state: State = "finished" if session.closed else "broken"
+        self.disk.store.finish(self.table.id, state, scores, None)
+
+    def _wants_more(self) -> bool:
+        """Another match, until enough was played."""
+        hands = sum(one.hands for one in self.played)
+        return self.played[-1].closed and (hands < 2 or len(self.played) < self.wanted)

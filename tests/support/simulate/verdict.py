@@ -1,0 +1,160 @@
+"""What must hold of a simulated match when it is at rest."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from support.simulate.machine import Played
+from support.simulate.world import World
+
+from p2p.session.verify import verify_record
+
+_BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
+_LEFT = re.compile(r"has left|have left|left before")
+_TWO_SIDES = 2
+
+
+def failures(world: World) -> Iterator[str]:
+    """One line for each thing that does not hold."""
+    yield from _crashes(world)
+    yield from _wrongs(world)
+    yield from _second_signatures(world)
+    if any(machine.broken or machine.wrongs for machine in world.machines):
+        return
+    yield from _blame(world)
+    yield from _ends(world)
+    yield from _chat(world)
+    yield from _faults(world)
+
+
+def _honest(world: World) -> list[int]:
+    return [place for place in range(world.plan.players) if place not in world.plan.cheats]
+
+
+def _cheats(world: World) -> set[bytes]:
+    """The keys of the cheats: seats change from match to match."""
+    return {world.machines[place].key.public for place in world.plan.cheats}
+
+
+def _crashes(world: World) -> Iterator[str]:
+    for machine in world.machines:
+        if machine.broken is not None:
+            yield f"crash: the program of seat {machine.place} raised\n{machine.broken}"
+
+
+def _wrongs(world: World) -> Iterator[str]:
+    for place in _honest(world):
+        for wrong in world.machines[place].wrongs:
+            yield f"seat {place}: {wrong}"
+
+
+def _second_signatures(world: World) -> Iterator[str]:
+    """No disk and nothing that an honest seat stored has two messages of it for a place."""
+    for machine in world.machines:
+        own = [] if machine.place in world.plan.cheats else [machine.signed]
+        for kept in (*own, machine.disk.kept):
+            for (table, place), messages in kept.items():
+                if len(messages) > 1 and machine.keys[table][place.seat] not in _cheats(world):
+                    yield f"two signatures: {place}"
+
+
+def _blame(world: World) -> Iterator[str]:
+    """No line that an honest seat reads blames one that did nothing of the kind."""
+    for place in _honest(world):
+        for line in world.machines[place].lines:
+            for other in _honest(world):
+                name = world.table.players[other].name
+                gone = world.machines[other].went and _LEFT.search(line)
+                if name in line and _BLAME.search(line) and not gone:
+                    yield f"innocent named: seat {place} reads {line!r}"
+
+
+def _ends(world: World) -> Iterator[str]:
+    """All who are there have ended, with one T and one record, unless two sides parted."""
+    honest = [world.machines[place] for place in _honest(world)]
+    there = [machine for machine in honest if machine.alive or machine.over]
+    for machine in there:
+        if not machine.finished:
+            waiting = machine.sitting.session.referee.waiting()
+            people = machine.sitting.session.table.people
+            cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
+            if not (cheats_owe and _two_sides(world)) and not _too_few(world):
+                yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
+    matches = {len(machine.played) for machine in there}
+    if len(matches) > 1 and not _parted(world):
+        yield f"divergence: seats played {sorted(matches)} matches"
+    for number in range(min(matches, default=0)):
+        yield from _one_match(world, number + 1, [machine.played[number] for machine in there])
+
+
+def _two_sides(world: World) -> bool:
+    return world.table.rules.partners or world.plan.players == _TWO_SIDES
+
+
+def _too_few(world: World) -> bool:
+    """Whether no more than half of the voices are at the table: then the match waits for good."""
+    people = world.table.people
+    playing = [one for one in world.machines if one.alive and not one.over]
+    there = {people[one.place].key for one in playing}
+    voices = {one.owner or one.key for one in people}
+    return 2 * len(there & voices) <= len(voices)
+
+
+def _parted(world: World) -> bool:
+    """Whether a leave, a fault or an absence may end the match at different steps, since nobody
+    votes: between two sides, or where too few may be there."""
+    people = world.table.people
+    gone = {place for place in world.table.seats if world.may_be_out(place)}
+    voices = {one.owner or one.key for one in people}
+    there = {people[place].key for place in world.table.seats if place not in gone} & voices
+    return bool(gone) and (_two_sides(world) or 2 * len(there) <= len(voices))
+
+
+def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]:
+    """Of those who are there; an honest one is out only if it may have been away for its grace."""
+    by_record = {one.record: one for one in played}
+    tops = {one.top for one in played}
+    if not _parted(world):
+        if len(by_record) > 1 or len(tops) > 1:
+            yield f"divergence: match {number} has several records"
+        faultless = not world.plan.cheats and not any(one.left for one in world.machines)
+        for one in played:
+            if not one.closed and (faultless or not one.decided):
+                yield f"match {number} ends undecided or not closed: {one.outcome}"
+    for one in played:
+        for seat in one.out:
+            place = [machine.key.public for machine in world.machines].index(
+                one.table.people[seat].key
+            )
+            if not world.may_be_out(place):
+                yield f"put out: seat {seat} of match {number}, which was there"
+    for record, one in by_record.items():
+        report = verify_record(record)
+        if report.problem is not None:
+            yield f"record: match {number}: {report.problem}"
+        named = None if report.fault is None else one.table.people[report.fault.seat].key
+        if report.fault is not None and named not in _cheats(world):
+            yield f"innocent named: the record of match {number} names {report.fault.name}"
+
+
+def _chat(world: World) -> Iterator[str]:
+    """What an honest seat said is read once by every other that played to the end."""
+    for place in _honest(world):
+        machine = world.machines[place]
+        twice = [line for line, count in Counter(machine.heard_lines).items() if count > 1]
+        if twice:
+            yield f"seat {place} reads {twice} more than once"
+        said = {line for other in _honest(world) for line in world.machines[other].said}
+        lost = said - set(machine.heard_lines) - machine.before
+        if machine.played and machine.played[-1].closed and lost:
+            yield f"lost line: seat {place} never reads {lost}"
+
+
+def _faults(world: World) -> Iterator[str]:
+    """The seed had a fault, and two hands unless its faults ended the match."""
+    if not sum(world.made.values()) and world.plan.faults:
+        yield "no fault was made"
+    there = [machine for machine in world.machines if machine.alive]
+    hands = min((sum(one.hands for one in machine.played) for machine in there), default=0)
+    if hands < 2 and not any(map(world.may_be_out, world.table.seats)):
+        yield f"only {hands} hands were played"

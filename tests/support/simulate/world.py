@@ -1,0 +1,189 @@
+"""The scheduler of a simulated table: one queue, one clock, one random source."""
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from support.session.tables import NAMES, rules_for, seeded
+from support.simulate.cheats import Dishonest
+from support.simulate.faults import Faults
+from support.simulate.machine import Disk, Machine
+from support.simulate.plan import MACHINE, Fault, Plan, Wanted
+from support.simulate.trace import Trace
+from support.simulate.wires import End, Wires
+
+from p2p.crypto.identity import IdentityKey
+from p2p.crypto.randomness import NONCE_BYTES
+from p2p.session.sitting import owner
+from p2p.session.state.table import Person, Table, Terms
+
+# A match of this size takes minutes; nobody waits longer than a grace.
+LAST_SECOND = 1500.0
+LAST_STEP = 400_000
+# A silence is noticed after 8 s and some, and a link made again in 2.
+NOTICE_SECONDS = 14.0
+
+
+def _table_of(plan: Plan) -> tuple[Table, list[IdentityKey]]:
+    """The table of a plan, and the keys of its seats by seat."""
+    rng = seeded(f"table {plan.seed}")
+    keys = [IdentityKey.generate(rng) for _ in range(plan.players)]
+    people = tuple(
+        Person(key.public, name, rng(NONCE_BYTES), keys[0].public if at in plan.bots else b"")
+        for at, (key, name) in enumerate(zip(keys, NAMES, strict=False))
+    )
+    rules, terms = rules_for(plan.players, **plan.options), Terms(plan.grace)
+    table = Table.seat_people(rules, people, terms=terms)
+    return table, sorted(keys, key=lambda key: table.seat_of(key.public))
+
+
+def _seconds(faults: Iterable[Fault]) -> float:
+    """For how long faults last, until all have noticed that they are over."""
+    return sum(one.seconds + NOTICE_SECONDS for one in faults)
+
+
+class World:
+    """A table of a plan. `made` counts the faults that were made, by kind."""
+
+    def __init__(self, plan: Plan, folder: Path, trace: Trace) -> None:
+        self.plan, self.trace = plan, trace
+        self.now = 0.0
+        self.steps = 0
+        self.made: Counter[str] = Counter()
+        self.progress = 0
+        self._rng = random.Random(f"world {plan.seed}")
+        self._queue: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+        self._wanted = list(plan.wanted)
+        self.lines = 0
+        self.table, keys = _table_of(plan)
+        self.machines = [
+            Machine(
+                self,
+                place,
+                key,
+                f"seed {plan.seed}",
+                Disk(folder / f"{place}.sqlite"),
+                1 + (plan.seed % 5 == 0),
+                offset=self._rng.uniform(0, 1e5),
+            )
+            for place, key in enumerate(keys)
+        ]
+        if plan.kill is not None:
+            self.machines[plan.kill[0]].last_store = plan.kill[1]
+        self.cheats = {
+            place: Dishonest(self.machines[place], self._rng, self.made) for place in plan.cheats
+        }
+        ends: list[End] = list(self.machines)
+        self.wires = Wires(ends, self._rng, plan.delays, self.at, lambda: self.now)
+        self.faults = Faults(self)
+
+    def at(self, wait: float, action: Callable[[], None]) -> None:
+        """Have something done after some seconds, in the order of the asking."""
+        self._count += 1
+        heapq.heappush(self._queue, (self.now + wait, self._count, action))
+
+    def run(self) -> None:
+        """Play until all are done, nothing happens any more, or the time is up."""
+        for line in self.wires.lines.values():
+            self.wires.link(*line.ends)
+        for machine in self.machines:
+            machine.awake = False
+            self.at(self._rng.uniform(0.1, 1), partial(self._sit, machine))
+        while self._queue and not self.done:
+            self.now, _, action = heapq.heappop(self._queue)
+            self.steps += 1
+            if self.now > LAST_SECOND or self.steps > LAST_STEP:
+                break
+            action()
+        for machine in self.machines:
+            if machine.alive:
+                machine.disk.look(machine.table.id)
+                machine.disk.store.close()
+
+    def _sit(self, machine: Machine) -> None:
+        machine.sit(self.table)
+        machine.wake()
+
+    @property
+    def done(self) -> bool:
+        """Whether everybody who is there has ended, for good; or something is wrong already."""
+        if any(one.broken or one.wrongs for one in self.machines if one.place not in self.cheats):
+            return True
+        ended = (one.finished for one in self.machines if one.alive)
+        return not self.faults.returning and all(ended)
+
+    def may_be_out(self, place: int) -> bool:
+        """Whether the others may have put a place out: it cheated, left with its owner, or may have
+        been away for its grace, in all."""
+        machine = self.machines[place]
+        owner_key = self.table.people[place].owner
+        owners = [one.place for one in self.machines if one.key.public == owner_key]
+        return (
+            place in self.plan.cheats
+            or machine.left
+            or self._away(place) >= self.plan.grace
+            or any(self.may_be_out(one) for one in owners)
+        )
+
+    def _away(self, place: int) -> float:
+        """For how many seconds at most nobody hears a place: as long as its machine does nothing,
+        or all its links are cut at once."""
+        faults = self.plan.faults
+        own = [one for one in faults if one.place == place and one.kind in MACHINE]
+        lines = [
+            [one for one in faults if {place, other} == {one.place, one.other}]
+            for other in self.table.seats
+            if other != place
+        ]
+        cut = [[one for one in line if one.kind in ("cut", "silence", "flood")] for line in lines]
+        return _seconds(own) + min(map(_seconds, cut))
+
+    # What machines do.
+
+    def send(self, place: int, to: int, payload: bytes) -> None:
+        """Put a payload on the way, as a cheat changes it."""
+        cheat = self.cheats.get(place)
+        if cheat is None:
+            self.wires.send(place, to, payload)
+        else:
+            for out in cheat.outgoing(to, payload):
+                self.wires.send(place, to, out)
+
+    def hears(self, place: int, payload: bytes) -> bool:
+        """Whether the machine in a place listens to that."""
+        cheat = self.cheats.get(place)
+        return cheat is None or cheat.hears(payload)
+
+    def hang_up(self, place: int, other: int, why: str) -> None:
+        """A machine ends a link."""
+        self.wires.end(place, other, why)
+
+    def stored(self, place: int, count: int) -> None:
+        """Faults come with what is stored."""
+        self.progress += count
+        self.faults.progressed(self.progress)
+        while self._wanted and self._wanted[0].at <= self.progress:
+            self.at(0.0, partial(self._want, self._wanted.pop(0)))
+
+    def _want(self, wanted: Wanted) -> None:
+        machine = self.machines[wanted.place]
+        if machine.keys and machine.alive and not machine.over:
+            if wanted.pause:
+                machine.wish(owner.Pause(True))
+                self.at(wanted.seconds, partial(machine.wish, owner.Pause(False)))
+            else:
+                self.lines += 1
+                machine.wish(owner.Say(f"line {self.lines}"))
+
+    def died(self, place: int, why: str) -> None:
+        """A program has ended; whether by itself or killed, its links go, and it may come back."""
+        self.note(f"{place} ends: {why}")
+        self.faults.died(place)
+
+    def note(self, what: str, data: bytes = b"") -> None:
+        """Note what happens."""
+        self.trace.add(self.now, what, data)

@@ -1,0 +1,35 @@
+"""A sample of the simulated matches; `python tests/simulate.py` plays as many as are wanted.
+
+It runs in processes of its own: the stand-in of the group has to come before everything else.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from support.limits import HANG_SECONDS
+from support.places import TESTS
+from support.simulate.plan import KINDS, make_plan
+
+
+def simulate(*words: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
+    """Run the command; hashes of texts, and so the order in sets of them, follow `hash_seed`."""
+    command = [sys.executable, str(TESTS / "simulate.py"), *words]
+    seeded = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.run(command, env=seeded, capture_output=True, text=True, timeout=HANG_SECONDS)
+
+
+def test_a_seed_gives_the_same_trace_in_another_process() -> None:
+    one, other = (simulate("--seeds", "0:3", hash_seed=seed) for seed in ("1", "2"))
+    assert one.returncode == 0, one.stdout + one.stderr
+    assert "0 failed" in one.stdout
+    assert one.stdout == other.stdout
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_fault_is_planned_in_some_seed_and_every_seed_has_one(kind: str) -> None:
+    plans = [make_plan(seed) for seed in range(60)]
+    assert all(plan.faults and len(plan.cheats) <= 1 for plan in plans)
+    assert any(one.kind == kind for plan in plans for one in plan.faults)
+    assert make_plan(7) == make_plan(7) != make_plan(8)
