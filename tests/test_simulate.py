@@ -33,3 +33,10 @@ def test_every_kind_of_fault_is_planned_in_some_seed_and_every_seed_has_one(kind
     assert all(plan.faults and len(plan.cheats) <= 1 for plan in plans)
     assert any(one.kind == kind for plan in plans for one in plan.faults)
     assert make_plan(7) == make_plan(7) != make_plan(8)
+
+
+@pytest.mark.parametrize("bug", ["unsaved-message", "nonce-shown-early"])
+def test_a_planted_bug_is_found_within_a_few_seeds(bug: str) -> None:
+    done = simulate("--seeds", "0:8", "--faults", "lag,cut", "--plant", bug)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{bug}: found by seed" in done.stdout

@@ -74,12 +74,12 @@ def _seated(back: WayBack) -> Seated:
 
 
 def _is_over(kept: Kept, table: Table, me: int) -> bool:
-    """Whether this seat has left, or any where two sides play; or a fault is proven, or the result
-    signed."""
+    """Whether this seat has left, or any where two sides play, or a fault is proven there; or the
+    result is signed."""
     two_sides = table.rules.partners or len(table.people) == 2
     left = [seat for seat in table.seats if kept.has_left(seat)]
     messages = kept.messages[-_LATEST:]
-    over = any(refused or _is_result(data) for data, refused in messages)
+    over = any((refused and two_sides) or _is_result(data) for data, refused in messages)
     return me in left or (two_sides and bool(left)) or over
 
 

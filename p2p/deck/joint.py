@@ -91,8 +91,9 @@ class JointChecks(Checks):
         self._trusted = trusted
         self._put_off = 0
         self._hands = 0
-        # Of the hand in play: slot, seat, and the component b without the others' shares.
-        self._rests: list[tuple[int, int, Point]] = []
+        # Of the hand in play, and of those before it that died and were never opened: the deck,
+        # slot, seat, and the component b without the others' shares.
+        self._rests: list[tuple[Deck, int, int, Point]] = []
 
     def settle(self, hands: int = 0) -> None:
         """Check what was left to the sum, if at least so many hands have ended since the last time.
@@ -198,7 +199,7 @@ class JointChecks(Checks):
             super().unplayable(context, seat, step_label, hidden, slots, candidates, data)
         else:
             rests = (rest for _, rest in claim[1].slots)
-            self._rests += zip(slots, repeat(seat), rests)
+            self._rests += zip(repeat(hidden.deck), slots, repeat(seat), rests)
 
     def open_all(self, hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
         """And what the open hand shows is not multiplied again."""
@@ -233,5 +234,7 @@ class JointChecks(Checks):
         total, pairs = sum(secrets.values()), hidden.deck.pairs
         for tile, (first, second) in zip(tiles, pairs, strict=True):
             write(second, [(1, TILE_POINTS[tile]), (total, first)])
-        for slot, seat, rest in self._rests:
+        for deck, slot, seat, rest in self._rests:
+            if deck is not hidden.deck:
+                continue
             write(rest, [(1, TILE_POINTS[tiles[slot]]), (secrets[seat], pairs[slot][0])])

@@ -95,19 +95,22 @@ def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
 
 
 def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
-    """A referee that has heard what is kept, and the evidence of the fault that ended the match, if
-    one did: what a record is made of. Raises NotRestorable."""
+    """A referee that has heard what is kept, and the evidence of a fault for which nobody was put
+    out, if there is one: what a record is made of. Raises NotRestorable."""
     course, evidence = _course(kept, table)
-    try:
-        for message in evidence:
-            course.referee.receive(message)
-        if evidence:
-            # Neither of the two was taken: they are for a later step.
-            raise two_messages(*evidence[:2])
-    except Fault as fault:
-        course.referee.find(fault)
-        return course.referee, fault.messages
-    return course.referee, ()
+    referee = course.referee
+    for message in evidence:
+        try:
+            referee.receive(message)
+            for other in evidence:
+                # Neither of the two was taken: they are for a later step.
+                if other.place == message.place and other.id != message.id:
+                    raise two_messages(other, message)
+        except Fault as fault:
+            if fault.seat in referee.state.seats:
+                referee.find(fault)
+                return referee, fault.messages
+    return referee, ()
 
 
 def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -> Session:

@@ -290,3 +290,13 @@ def test_keys_are_found_in_the_order_in_which_they_are_opened_or_not_at_all() ->
     opened.forget(opening.key for opening in DEAL.openings.values())
     assert opened.secret(DEAL.openings[0].key) is None
     assert opened.secret(NEXT.openings[0].key) == NEXT.secrets[0].key
+
+
+def test_a_hand_that_died_leaves_nothing_to_the_one_that_is_opened_after_it() -> None:
+    fewer = make_deal("joint fewer", (1, 2), deal=2)
+    checks = checking(fewer)
+    # Seat 0 is put out afterwards: nobody opens this hand.
+    unplayable_said(checks, UNPLAYABLE)
+    tiles = checks.open_all(fewer.hidden, {seat: fewer.secrets[seat].key for seat in (1, 2)})
+    assert sorted(tiles) == list(range(28))
+    checks.settle()

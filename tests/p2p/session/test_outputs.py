@@ -221,16 +221,22 @@ def test_what_nobody_here_signed_is_a_suspicion_and_changes_nothing() -> None:
     version = encode([VERSION + 1, table.id, *place[:4], top, "play", []])
     for data, said in (
         (other.messages[0].data, "a message of another table"),
-        (seal(stranger, table.id, place, top, "play", []), "a message with a wrong signature"),
+        (
+            seal(stranger, table.id, place, top, "play", []),
+            f"{NO_MESSAGE}: a message with a wrong signature",
+        ),
         (
             seal(stranger, table.id, Place(table.id, 0, 3, 3), top, "play", []),
-            "a message of a seat that this table does not have",
+            f"{NO_MESSAGE}: a message of a seat that this table does not have",
         ),
-        (encode([malleated(good.signature), good.payload]), "a message with a wrong signature"),
-        (encode([bytes(64), good.payload]), "a message with a wrong signature"),
+        (
+            encode([malleated(good.signature), good.payload]),
+            f"{NO_MESSAGE}: a message with a wrong signature",
+        ),
+        (encode([bytes(64), good.payload]), f"{NO_MESSAGE}: a message with a wrong signature"),
         (
             encode([stranger.sign(SIGNED_LABEL, version), version]),
-            f"{NO_MESSAGE}: a message of protocol version 3",
+            f"{NO_MESSAGE}: something of another protocol version",
         ),
         (b"", f"{NO_MESSAGE}: bytes that are no value, cut short or over a limit"),
         (good.data + b"\0", f"{NO_MESSAGE}: bytes after the value"),

@@ -10,7 +10,7 @@ from p2p.session.state.state import Phase
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
 
 PERSONS = {Phase.TURN, Phase.CLAIM}
-ENDS = {Phase.CLOSED, Phase.READY}
+ENDS = {Phase.CLOSED, Phase.ABANDONED, Phase.READY}
 
 
 def test_every_phase_has_its_row() -> None:

@@ -96,13 +96,16 @@ class Terminal:
     def press(self, keys: str) -> str:
         """Press keys until they count, which some do not just after their meaning has changed; the
         screen then."""
-        before = self.text
-        while self.text == before:
+        before = self.settle()
+        until = time.monotonic() + HANG_SECONDS
+        while time.monotonic() < until:
             self.send(keys)
             for _ in range(_READS_A_PRESS):
-                if self.text == before:
-                    self.read()
-        return self._wait(lambda now: now != before, "another screen")
+                self.read()
+                # What is drawn anew is another screen for a moment, and then the same.
+                if self.text != before and self._is_whole():
+                    return self.text
+        raise AssertionError(f"another screen did not come; the screen is\n{self.text}")
 
     def leave(self) -> int:
         """Press q until the program has ended; its exit code."""

@@ -73,7 +73,7 @@ CHEAT = 1
 
 # Tables where the cheat leads the first hand, and it and somebody else draw in it: found by
 # support.session.seeds.
-SEEDS = {2: "dealt 1", 3: "dealt 1", 4: "dealt 4"}
+SEEDS = {2: "dealt 3", 3: "dealt 0", 4: "dealt 5"}
 
 
 @cache

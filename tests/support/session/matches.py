@@ -92,7 +92,7 @@ def small() -> Kept:
     rules = rules_for(2, hand_size="1", target="5")
     return _first(
         lambda seed: _keep(rules, f"small {seed}"),
-        lambda kept: len(kept.game.sessions[0].state.match.moves) == 1,
+        lambda kept: kept.game.sessions[0].state.match.hand_number == 1,
     )
 
 

@@ -113,8 +113,9 @@ class Restarts:
         if min(one.state.match.hand_number for one in self.sessions) > hands:
             return False
         for seat, session in enumerate(self.sessions):
-            if session.decision() is not None:
-                self.take(seat, session.act(self.bots[seat].choose(session.view())))
+            view = session.decision()
+            if view is not None:
+                self.take(seat, session.act(self.bots[seat].choose(view)))
                 return True
             if session.claim_due():
                 self.take(seat, session.claim(self.bots[seat].claim(session.view())))

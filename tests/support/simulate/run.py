@@ -47,7 +47,7 @@ def play(plan: Plan, folder: Path, keep: bool = False) -> Result:
     trace = Trace(keep)
     world = World(plan, place, trace)
     world.run()
-    found = tuple(failures(world))
+    found = tuple(dict.fromkeys(failures(world)))
     hands = max(sum(one.hands for one in machine.played) for machine in world.machines)
     shutil.rmtree(place)
     return Result(found, trace.digest, world.made, hands, tuple(trace.lines))
