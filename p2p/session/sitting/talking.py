@@ -67,9 +67,10 @@ class Talking:
     def answer(self, now: float) -> None:
         """Send what others lack, as they say, and then what was said beside the match: a leave
         that came before the last messages would be misunderstood."""
-        referee, more = self._session.referee, self._session.course.beside()
+        referee, course = self._session.referee, self._session.course
         for seat, hold, first in self._exchange.answers(now):
-            found = lacking(referee, hold, more, sent=self._exchange.need_not(seat, hold, now))
+            sent = self._exchange.need_not(seat, hold, now)
+            found = lacking(referee, hold, course.beside(), sent=sent)
             for message in found.messages:
                 self._send(seat, Said(message.data))
             self._exchange.sent(seat, (message.data for message in found.messages))
