@@ -2,9 +2,9 @@
 
     cd tests && python -m support.session.seeds
 
-prints them for `cheats.SEEDS`, for `HOLDS_BOTH` of test_preparation_cheats and what else says it was
-found here. Whatever changes the bytes of a table (its description, the version) changes who leads
-and who holds what.
+prints them for `cheats.SEEDS`, for `HOLDS_BOTH` of test_preparation_cheats and for what else says
+that it was found here. Whatever changes the bytes of a table (description, version) changes who
+leads and who holds what.
 """
 
 from collections.abc import Callable, Iterator
