@@ -13,7 +13,7 @@ A connection belongs to the thread that opened it; a commit costs less than a mi
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -99,14 +99,17 @@ class Store:
         """All or nothing, on the disk when it ends; StoreError when the disk does not take it."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+            yield self._db
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path} cannot be written: {schema.reason(error)}.") from error
+        except BaseException as error:
+            # A full disk ends some transactions by itself, and leaves others open.
+            if self._db.in_transaction:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                said = f"{self.path} cannot be written: {schema.reason(error)}."
+                raise StoreError(said) from error
+            raise
 
     def open_match(
         self,

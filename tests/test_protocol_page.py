@@ -179,6 +179,7 @@ def test_labels(label: bytes) -> None:
         f"votes: at most {talk.VOTES_MOST} ids",
         f"a parked message for {exchange.PATIENCE_SECONDS:g} s",
         f"then every {exchange.ASK_SECONDS:g} s",
+        f"4 ... {exchange.SELDOM_SECONDS:g} s",
         f"or {exchange.ANSWER_SECONDS:g} s after the last answer",
         f"about {holding.MOST_BYTES // 1024} KiB",
         f"due within {attendance.DUE_SECONDS:g} s",

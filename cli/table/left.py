@@ -1,7 +1,8 @@
 """Matches that an earlier program left: those that can be gone on with, and what becomes of others.
 
-A match goes on while its seat has not left it, and it is neither over nor decided. Any other gets
-its record written, and what it would have gone on from is erased.
+A match goes on while its seat has not left it, and it is not over: one that is decided is over when
+all have signed the result. Any other gets its record written, and what it would have gone on from
+is erased.
 """
 
 from collections.abc import Sequence
@@ -62,7 +63,7 @@ def _left(store: Store, past: Past) -> LeftMatch | None:
         table, notes = Table.decode(description), Notes.read(back.notes)
         over = _is_over(store.kept(past.table), table, back.me)
         return None if over else LeftMatch(past, table, back.me, _seated(back), back.port, notes)
-    except (TableError, DecodeError, ValueError, TypeError, KeyError):
+    except (TableError, DecodeError, NotRestorable, ValueError, TypeError, KeyError):
         return None
 
 
@@ -75,12 +76,17 @@ def _seated(back: WayBack) -> Seated:
 
 def _is_over(kept: Kept, table: Table, me: int) -> bool:
     """Whether this seat has left, or any where two sides play, or a fault is proven there; or the
-    result is signed."""
+    result is signed by all. Raises NotRestorable."""
     two_sides = table.rules.partners or len(table.people) == 2
     left = [seat for seat in table.seats if kept.has_left(seat)]
     messages = kept.messages[-_LATEST:]
-    over = any((refused and two_sides) or _is_result(data) for data, refused in messages)
-    return me in left or (two_sides and bool(left)) or over
+    if me in left or (two_sides and bool(left)):
+        return True
+    if two_sides and any(refused for _, refused in messages):
+        return True
+    # To hear all again takes a while: only near the end.
+    near_end = any(_is_result(data) for data, _ in messages)
+    return near_end and hear_again(kept, table)[0].finished
 
 
 def _is_result(data: bytes) -> bool:

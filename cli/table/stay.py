@@ -27,6 +27,8 @@ from p2p.net.link.roster import Seated
 from p2p.net.match.pump import Pump
 from p2p.net.match.wires import Wires
 from p2p.session.output import Batch
+from p2p.session.record import encode as encode_record
+from p2p.session.restoring import NotRestorable, hear_again
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Began, Outcome
@@ -102,7 +104,7 @@ class Visit:
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
-        self._between = self._spoilt = self._vanished = False
+        self._between = self._vanished = False
         self._had_match = False
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
@@ -177,7 +179,7 @@ class Visit:
             raise
         finally:
             # By q, by a signal, or at the end: the others hear it, and need not wonder.
-            if not (self._spoilt or self._vanished):
+            if not self._vanished:
                 pump.leave()
 
     async def _match(self, pump: Pump) -> Table | None:
@@ -219,12 +221,21 @@ class Visit:
         try:
             self._visitor.store.commit(self._session.table.id, batch)
         except StoreError as error:
-            self._spoilt = True
-            self._keep()
-            raise self._spoiled(error) from error
+            # Nothing that was not stored is sent, and no leave said: it goes on from what is there.
+            self._vanished = True
+            raise Stop(f"{error} {self._stopped(self._session.table)}", FAILED) from error
 
-    def _spoiled(self, error: StoreError) -> Stop:
-        return Stop(f"{error} The match is over; its record is {self.kept}.", FAILED)
+    def _stopped(self, table: Table) -> str:
+        """Write the record as far as the store has it; what is to be known of the match."""
+        self._reserve.release()
+        visitor, later = self._visitor, "`allfives resume` goes on with it once there is room"
+        home = visitor.home.record_path(table.id)
+        try:
+            data = encode_record(*hear_again(visitor.store.kept(table.id), table))
+            path, _ = keep(self.notes.record_path, home, data)
+        except (Stop, NotRestorable):
+            return f"The match stops here, unfinished; {later}."
+        return f"The match stops here, unfinished; {later}. Its record so far is {path}."
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
@@ -246,7 +257,8 @@ class Visit:
         try:
             visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
         except StoreError as error:
-            raise self._spoiled(error) from error
+            said = f"{error} The match is over; its record is {self.kept}."
+            raise Stop(said, FAILED) from error
 
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""

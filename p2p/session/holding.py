@@ -5,7 +5,7 @@ A locator names T after ever fewer steps back from the last one. Who reads it fi
 step at which both have the same T, and sends what comes after.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from p2p.session import record
@@ -39,15 +39,19 @@ def hold_of(referee: Referee, votes: Iterable[Message] = ()) -> Hold:
 
 
 def lacking(
-    referee: Referee, hold: Hold, evidence: Sequence[Message] = (), most: int = MOST_BYTES
+    referee: Referee,
+    hold: Hold,
+    evidence: Sequence[Message] = (),
+    most: int = MOST_BYTES,
+    sent: Collection[bytes] = (),
 ) -> Lacking:
     """What of this seat's messages, and of the evidence of a fault, the one that says `hold` has
-    not; about `most` bytes of it, at least one message."""
+    not, and was not sent yet; about `most` bytes of it, at least one message."""
     had = {*hold.votes, *(one for rung in hold.rungs for one in rung.ids)}
     found: list[Message] = []
     size = 0
     for message in _beyond(referee, hold, evidence):
-        if message.id in had:
+        if message.id in had or message.data in sent:
             continue
         if found and size + len(message.data) > most:
             return Lacking(tuple(found), whole=False)

@@ -86,6 +86,15 @@ class Attendance:
             and (also_idle or self._session.referee.owes(seat))
         ]
 
+    def lost(self, now: float) -> list[int]:
+        """The seats that are away, have no grace left, and did not lose a link just now."""
+        since = {seat: self._presence.unheard_since(seat, now) for seat in self._others}
+        return [
+            seat
+            for seat in self.used_up(now, also_idle=True)
+            if (at := since[seat]) is None or now - at >= DUE_SECONDS
+        ]
+
     @property
     def _in(self) -> list[int]:
         """The others that were not put out."""
@@ -125,11 +134,12 @@ class Attendance:
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many, who may be those that
-        nobody hears; two sides have nobody else to ask."""
+        nobody hears; two sides have nobody else to ask, and after the decision nobody need be."""
         seats = self._session.state.seats
         players = len(seats)
         heard = len(self._presence.heard(now).intersection(seats)) + 1
-        return self._presence.rested(now) and (players == TWO_SIDES or 2 * heard > players)
+        alone = players == TWO_SIDES or self._session.state.is_decided()
+        return self._presence.rested(now) and (alone or 2 * heard > players)
 
     def _tell_away(self, now: float) -> None:
         rested = self._presence.rested(now)

@@ -15,7 +15,7 @@ from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
 from p2p.wire.envelope import MATCH_LADDER
 from p2p.wire.out import Out
-from p2p.wire.talk import Wished
+from p2p.wire.talk import Leave, Wished
 
 # A wish is said anew so seldom, and a vote in the next round.
 WISH_SECONDS = 10.0
@@ -82,13 +82,37 @@ class Parting:
         return self._session.vote(outs, step)
 
     def given_up(self, now: float) -> str | None:
-        """Why the match does not go on without those who are away: one clause, if it does not."""
+        """Why the match does not go on without those who are away: one clause, if it does not. One
+        that is decided has not to go on."""
         used = self._attendance.used_up(now)
-        if not used or self._possible(now):
+        if not used or self._session.state.is_decided() or self._possible(now):
             return None
         minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
         name = self._session.table.players[used[0]].name
         return f"{name} was not heard for {minutes}:{seconds:02} in all, as seen from here"
+
+    def unsigned(self, now: float) -> str | None:
+        """Why a decided match ends without the result of all: one sentence, once nobody is waited
+        for any longer, neither who owes something nor who is away and may lack something."""
+        referee, own = self._session.referee, self._session.seat
+        if not referee.state.is_decided():
+            return None
+        others = [seat for seat in referee.state.seats if seat != own]
+        left = {seat for seat in others if self._talking.words.newest(seat, Leave)}
+        gone = left.union(self._attendance.lost(now))
+        heard = self._presence.heard(now)
+        there = [seat for seat in others if seat not in gone]
+        owed = [seat for seat in others if seat in gone and referee.owes(seat)]
+        if any(seat not in heard or referee.owes(seat) for seat in there):
+            return None
+        if there and referee.owes(own):
+            # It has come back, and speaks as soon as they have shown what they have of it.
+            return None
+        if owed:
+            name = self._session.table.players[owed[0]].name
+            how = "left" if owed[0] in left else "was away"
+            return f"{name} {how} before signing the result."
+        return None if there else "All others were gone before your seat had signed the result."
 
     def _possible(self, now: float) -> bool:
         """Whether the others that are heard can go on without those that are not."""

@@ -133,7 +133,7 @@ class Playing:
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat, a new one if there was one before."""
-        self.talking.link(seat)
+        self.talking.link(seat, now)
         self.presence.link(seat, now)
 
     def lose(self, seat: int, now: float) -> None:
@@ -178,11 +178,8 @@ class Playing:
         if inside:
             self._out.show(Left(word.seat))
         self._give(self.session.leaves(word), now)
-        if not inside or not self.session.referee.two_sides:
-            return
-        if self.session.state.is_decided():
-            self.outcome = Outcome("finished", f"{name} left before signing the result.")
-        else:
+        decided = self.session.finished or self.session.state.is_decided()
+        if inside and self.session.referee.two_sides and not decided:
             self._break_off(f"{name} has left the match")
 
     def _show_line(self, seat: int, line: Chat, now: float) -> None:
@@ -274,19 +271,8 @@ class Playing:
             self._attendance.tick(now, self._pauses.on)
             if output := self._parting.tick(now, self._pauses.on):
                 self._give(output, now)
-            self._end_by_absence(now)
-
-    def _end_by_absence(self, now: float) -> None:
-        """The match does not go on without somebody for ever."""
-        gone = self.gone(now)
-        if self.session.state.is_decided() and any(
-            self.session.referee.owes(seat) for seat in gone
-        ):
-            name = self.name(next(seat for seat in gone if self.session.referee.owes(seat)))
-            self.outcome = Outcome("finished", f"{name} was away before signing the result.")
-            return
-        if given_up := self._parting.given_up(now):
-            self._break_off(given_up)
+            if given_up := self._parting.given_up(now):
+                self._break_off(given_up)
 
     def settle(self, now: float) -> None:
         """After each input: the pause is one of those who are heard; once the record is whole, tell
@@ -297,6 +283,9 @@ class Playing:
         self._attendance.tell_back(now)
         if self.session.finished:
             self._take_leave(now)
+            return
+        if unsigned := self._parting.unsigned(now):
+            self.outcome = Outcome("finished", unsigned)
             return
         heard = frozenset({self.session.seat, *self.presence.heard(now)})
         if heard - self._pauses.heard:

@@ -149,7 +149,8 @@ class Sitting:
 
     def leave(self, now: float) -> Effects:
         """The owner leaves this table for good: said to everybody, and the last that is."""
-        if self._playing.outcome is None or self.session.closed:
+        outcome = self._playing.outcome
+        if outcome is None or outcome.kind == "finished":
             self._playing.leave()
         return self._effects(now)
 

@@ -26,11 +26,11 @@ class Talking:
         self._exchange = Exchange()
         self.here_at = -math.inf
 
-    def link(self, seat: int) -> None:
+    def link(self, seat: int, now: float) -> None:
         """A link to a seat: both say what they hold, and answer that."""
         self.others.link(seat)
         self._exchange.begin(seat)
-        self._say_hold(seat)
+        self._say_hold(seat, self._hold(), now)
 
     def tell(self, said: Saying) -> Word:
         """Say a signed word to everybody."""
@@ -49,12 +49,15 @@ class Talking:
     def say_all(self, messages: Iterable[bytes]) -> None:
         """Send messages, own ones and those of others, to who lacks them."""
         for data in messages:
-            self.pass_on(encode_talk(Said(data)))
+            for seat in self.pass_on(encode_talk(Said(data))):
+                self._exchange.sent(seat, (data,))
 
-    def pass_on(self, payload: bytes) -> None:
-        """Send a payload to every linked seat that is not known to have it."""
-        for seat in self.others.lacking(payload):
+    def pass_on(self, payload: bytes) -> list[int]:
+        """Send a payload to every linked seat that is not known to have it; those seats."""
+        seats = self.others.lacking(payload)
+        for seat in seats:
             self._out.send(seat, payload)
+        return seats
 
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
         """A seat says what it holds, and is answered, soon."""
@@ -66,14 +69,16 @@ class Talking:
         that came before the last messages would be misunderstood."""
         referee, more = self._session.referee, self._session.course.beside()
         for seat, hold, first in self._exchange.answers(now):
-            found = lacking(referee, hold, more)
+            found = lacking(referee, hold, more, sent=self._exchange.need_not(seat, hold, now))
             for message in found.messages:
                 self._send(seat, Said(message.data))
+            self._exchange.sent(seat, (message.data for message in found.messages))
             if first:
                 for word in self.words.that_matter():
                     self._send(seat, word)
-            if not found.whole or (not first and is_ahead(hold, referee)):
-                self._say_hold(seat)
+            mine, ahead = self._hold(), not first and is_ahead(hold, referee)
+            if not found.whole or (ahead and self._exchange.replies(seat, mine, now)):
+                self._say_hold(seat, mine, now)
 
     def all_have_shown(self, now: float) -> bool:
         """Whether each linked seat has said what it holds, and that is here; somebody is linked.
@@ -84,18 +89,29 @@ class Talking:
         return bool(linked) and all(self._exchange.has_shown(one, referee, now) for one in linked)
 
     def ask(self, now: float) -> None:
-        """Say what this seat holds, if it has long been keeping what rests on steps it lacks."""
-        behind = bool(self._session.parked) and not self._session.finished
-        if self._exchange.asks(behind, now):
-            for seat in self.others.linked:
-                self._say_hold(seat)
+        """Say what this seat holds, if it has long been keeping what rests on steps it lacks, or to
+        who has said that it has such steps."""
+        if self._session.finished:
+            return
+        lacks, referee = (
+            self._exchange.lacks(bool(self._session.parked), now),
+            self._session.referee,
+        )
+        linked = self.others.linked
+        seats = [one for one in linked if lacks or self._exchange.is_ahead(one, referee)]
+        hold = self._hold() if seats else None
+        for seat in seats:
+            if hold is not None and self._exchange.asks(seat, hold, lacks, now):
+                self._say_hold(seat, hold, now)
 
     def _send(self, seat: int, talk: Said | Word) -> None:
         payload = encode_talk(talk)
         self.others.known[seat].add(payload)
         self._out.send(seat, payload)
 
-    def _say_hold(self, seat: int) -> None:
-        self._out.send(
-            seat, encode_talk(hold_of(self._session.referee, self._session.course.votes))
-        )
+    def _hold(self) -> Hold:
+        return hold_of(self._session.referee, self._session.course.votes)
+
+    def _say_hold(self, seat: int, hold: Hold, now: float) -> None:
+        self._exchange.says(seat, hold, now)
+        self._out.send(seat, encode_talk(hold))

@@ -77,11 +77,31 @@ def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: St
         for at, output in enumerate(game.outputs[0])
         if any(message.kind == "open" for message in output.batch.messages)
     )
-    leave_match(store, game, last + 1)
+    leave_match(store, game, last + 1, "{}", [1])
     (line,) = settle(home, store)
     assert " was decided; " in line
     report = verify_record(record_of(store).read_bytes())
     assert (report.decided, report.closed) == (True, False)
+
+
+def test_a_match_that_not_all_have_signed_can_go_on(home: Home, store: Store) -> None:
+    """This seat was killed between the first result and the last, at each of its outputs."""
+    outputs = classic(2).game.outputs[0]
+    results = [
+        at
+        for at, output in enumerate(outputs)
+        if any(message.kind == "result" for message in output.batch.messages)
+    ]
+    first, last = results[0], results[-1]
+    assert first < last
+    leave_match(store, classic(2).game, first + 1)
+    assert len(unfinished(store)) == 1
+    assert settle(home, store) == []
+    table = classic(2).game.sessions[0].table.id
+    for output in outputs[first + 1 : last + 1]:
+        assert len(unfinished(store)) == 1
+        store.commit(table, output.batch)
+    assert unfinished(store) == []
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ why not. Whole stays: tests/end_to_end."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,8 @@ from cli.table.bots import player_maker
 from cli.table.port import Vanish
 from cli.table.stay import Visit, Visitor
 from p2p.crypto.identity import IdentityKey
-from p2p.session.output import Batch
 from p2p.session.record import MAGIC
+from p2p.session.record import decode as read_record
 from p2p.store import Store, StoreError
 
 
@@ -54,15 +53,43 @@ def full_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Store, "finish", refuse)
 
 
-@pytest.mark.parametrize("in_the_match", [False, True])
-async def test_a_full_disk_ends_the_match_with_its_record(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, in_the_match: bool
+async def test_a_full_disk_in_the_match_leaves_it_to_be_gone_on_with(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit, seat = begun(visitor), make_seats()[0]
+    session = visit._session
+    assert session is not None
+
+    async def play(*_: object) -> None:
+        await trio.lowlevel.checkpoint()
+        visit._save(session.start().batch)
+
+    monkeypatch.setattr(Visit, "_match", play)
+    with monkeypatch.context() as full:
+        full_disk(visitor.store, full)
+        with pytest.raises(Stop) as caught:
+            await visit._sit(seat.sitting, seat.wires)
+        visit._keep()
+    assert caught.value.code == 1
+    assert caught.value.sentence == (
+        f"{visitor.store.path} cannot be written: database or disk is full. The match stops here, "
+        "unfinished; `allfives resume` goes on with it once there is room. "
+        f"Its record so far is {visitor.record}."
+    )
+    # What was not stored was not said: it is in no record, and no leave is.
+    assert visitor.record is not None
+    assert read_record(visitor.record.read_bytes()).messages == ()
+    assert seat.wires.sent == []
+    assert [past.state for past in visitor.store.history()] == ["unfinished"]
+
+
+async def test_a_full_disk_at_the_end_hides_no_record(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visit = begun(visitor)
     full_disk(visitor.store, monkeypatch)
-    end = partial(visit._save, Batch()) if in_the_match else visit._keep
     with pytest.raises(Stop) as caught:
-        end()
+        visit._keep()
     assert caught.value.code == 1
     assert caught.value.sentence == (
         f"{visitor.store.path} cannot be written: database or disk is full. "

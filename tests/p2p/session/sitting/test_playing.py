@@ -12,6 +12,7 @@ from engine.events import MatchEnded
 from p2p.session.holding import hold_of
 from p2p.session.referee import Referee
 from p2p.session.session import Session
+from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.owner import (
     Away,
     Back,
@@ -24,6 +25,7 @@ from p2p.session.sitting.owner import (
 )
 from p2p.session.sitting.playing import FAREWELL_SECONDS
 from p2p.session.state.events import Faulted, SeatOut
+from p2p.session.state.table import USUAL_GRACE
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Body, Message, Place, seal
@@ -241,18 +243,67 @@ def test_a_decided_match_is_finished_without_who_left_before_signing() -> None:
     assert one.last.outcome == Outcome("finished", f"{one.name(1)} left before signing the result.")
 
 
-def test_a_decided_match_does_not_wait_for_long() -> None:
-    hall = make_hall(target="5")
+def decided_at(hall: Hall, place: int) -> Sitter:
+    """The match is decided for one, who has signed all that it can and has nobody's answer."""
     hall.start()
-    one = hall.sitters[0]
+    one = hall.sitters[place]
     while not one.session.state.is_decided():
         assert hall.step()
-    hall.on_the_way.clear()
-    hall.unlink(0, 1)
-    assert hall.tick_on(0, 29).outcome is None
+    assert not one.session.finished
+    return one
+
+
+def test_a_decided_match_waits_for_who_is_away_and_both_come_to_the_same_end() -> None:
+    """The one who decides it is not heard for longer than what needs no person may take."""
+    hall = make_hall(target="5")
+    one = decided_at(hall, 0)
+    hall.part(0, 1)
+    hall.pass_time(3 * int(DUE_SECONDS))
+    assert one.last.outcome is None
+    told = one.shown(Away)[-1]
+    assert isinstance(told, Away)
+    assert (told.seat, told.left) == (1, USUAL_GRACE - 3 * DUE_SECONDS)
+    hall.join(0, 1)
+    hall.play()
+    assert [sitter.last.outcome for sitter in hall.sitters] == [Outcome("finished")] * 2
+    assert all(sitter.session.closed for sitter in hall.sitters)
+    assert len({sitter.session.record() for sitter in hall.sitters}) == 1
+
+
+def test_a_decided_match_ends_when_the_grace_of_all_who_are_missing_is_used_up() -> None:
+    """Also where most are missing: nobody can be put out any more."""
+    hall = make_hall(4, target="5")
+    one = decided_at(hall, 0)
+    for other in (1, 2, 3):
+        hall.part(0, other)
+    assert hall.tick_on(0, int(USUAL_GRACE) - 1).outcome is None
+    assert {away.seat for away in one.shown(Away) if isinstance(away, Away)} == {1, 2, 3}
+    missing = next(seat for seat in (1, 2, 3) if one.session.referee.owes(seat))
     assert hall.tick_on(0, 2).outcome == Outcome(
-        "finished", f"{one.name(1)} was away before signing the result."
+        "finished", f"{one.name(missing)} was away before signing the result."
     )
+    assert hall.take(0, one.sitting.leave(hall.now)).store.words[0].said == Leave()
+
+
+def test_without_who_left_a_decided_match_still_waits_for_the_third() -> None:
+    hall = make_hall(3, target="5")
+    one = decided_at(hall, 0)
+    hall.part(0, 2)
+    hall.part(1, 2)
+    hall.cut |= {(1, 0)}
+    hall.deliver()
+    hall.hear(0, 1, hall.word(1, Leave()))
+    hall.tick_on(0, 60)
+    assert one.last.outcome is None
+    hall.cut.clear()
+    hall.join(0, 2)
+    hall.deliver()
+    hall.tick_on(0, 2)
+    for place in (0, 2):
+        name = one.name(1)
+        outcome = hall.sitters[place].last.outcome
+        assert outcome == Outcome("finished", f"{name} left before signing the result.")
+    assert hall.sitters[0].session.record() == hall.sitters[2].session.record()
 
 
 def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
