@@ -250,7 +250,7 @@ def test_shares_with_it(kind: str, at: int, change: Callable[[Point], Point]) ->
 @pytest.mark.parametrize("change", [second, identity])
 def test_a_lead_that_was_called_with_it(change: Callable[[Point], Point]) -> None:
     cheats = {CHEAT: cheat(shares("call", 1, change))}
-    game = Game.make(rules_for(2, "online", target="20"), "online 30", cheats=cheats)
+    game = Game.make(rules_for(2, "online", target="20"), "online 3", cheats=cheats)
     assert named(game.play()).endswith("not proven")
 
 

@@ -264,7 +264,7 @@ def _bytes(value: object) -> bytes:
 
 @pytest.mark.parametrize("players", seats(2))
 def test_with_a_constant_random_source_no_nonce_comes_twice(players: int) -> None:
-    game = constant_game(players, target="30")
+    game = constant_game(players, target="60")
     assert verify_record(game.sessions[0].record()).closed
     found, deal = Commitments(), 0
     for message in map(open_envelope, decode(game.sessions[0].record()).messages):

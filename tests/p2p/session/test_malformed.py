@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from support.session.matches import Kept, all_kinds
 
+from engine.hand import MOST_CLAIMED
 from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault
 from p2p.wire.codec import INT_HIGH, INT_LOW
@@ -63,8 +64,8 @@ def shapes(body: Body) -> Iterator[Body]:
 
 
 def allowed(message: Message, body: Body) -> bool:
-    """Whether another body is as good: another commitment, answer, end or mark of the clock."""
-    if body == message.body:
+    """Whether another body is as good: another commitment, answer, claim or mark of the clock."""
+    if body == message.body or _claims_another(message, body):
         return True
     if message.kind in ("commit", "claim"):
         return len(body) == 1 and isinstance(body[0], bytes) and len(body[0]) == 32
@@ -73,6 +74,19 @@ def allowed(message: Message, body: Body) -> bool:
             len(body) == len(message.body) and body[:-1] == message.body[:-1] and body[-1] is True
         )
     return message.kind == "call" and body == []
+
+
+def _claims_another(message: Message, body: Body) -> bool:
+    """Another number is claimed for a lead that was called for, or for a placement."""
+    at = {"call": 2, "play": 4}.get(message.kind, len(body))
+    if len(body) != len(message.body) or at >= len(body) or message.body[at] is None:
+        return False
+    claim = body[at]
+    bounded = type(claim) is int and 0 <= claim <= MOST_CLAIMED
+    return bounded and [*body[:at], *body[at + 1 :]] == [
+        *message.body[:at],
+        *message.body[at + 1 :],
+    ]
 
 
 def offer(referee: Referee, kept: Kept, message: Message) -> int:

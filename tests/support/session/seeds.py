@@ -2,8 +2,9 @@
 
     cd tests && python -m support.session.seeds
 
-prints them for `cheats.SEEDS` and what else says it was found here. Whatever changes the bytes of a
-table (its description, the version) changes who leads and who holds what.
+prints them for `cheats.SEEDS`, for `HOLDS_BOTH` of test_preparation_cheats and for what else says
+that it was found here. Whatever changes the bytes of a table (description, version) changes who
+leads and who holds what.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from support.session.told import bare
 
 from engine.events import Drawn, HandEnded
 from engine.rules import Rules
+from engine.tiles import Tile, tile
 from p2p.crypto.challenge import DealContext
 from p2p.deck.keys import DealSecret, lot
 from p2p.session.steps.deal import FIRST_LOT
@@ -38,6 +40,14 @@ def drawers(rules: Rules, seed: str) -> set[int]:
     return found
 
 
+def dealt(rules: Rules, seed: str, seat: int) -> set[Tile]:
+    """The tiles that a seat is dealt in the first hand."""
+    game = Game.make(rules, seed)
+    game.play(moves=0)
+    session = game.sessions[seat]
+    return {one for _, one in session._secrets.dealt_tiles(session.state)}
+
+
 def seeds(rules: Rules, name: str, leader: int) -> Iterator[str]:
     """Seeds that begin with a name where that seat leads the first hand."""
     named = (f"{name} {number}" for number in count())
@@ -59,6 +69,13 @@ def main() -> None:
             return 1 in found and len(found) > 1
 
         print(f"SEEDS[{players}] =", first(seeds(rules, "dealt", 1), draw))
+        called = rules_for(players, "online", target="20")
+
+        def holds_both(seed: str, rules: Rules = called) -> bool:
+            return {tile(6, 6), tile(5, 5)} <= dealt(rules, seed, 1)
+
+        named = (f"online {number}" for number in count())
+        print(f"HOLDS_BOTH[{players}] =", first(named, holds_both))
 
 
 if __name__ == "__main__":
