@@ -3,13 +3,13 @@
 import copy
 from functools import cache
 
-from support.session.sittings import Hall, Sitter, kept_by, make_hall, quiet
+from support.session.sittings import Hall, Sitter, kept_by, make_hall, played, quiet
 
 from p2p.session.sitting.exchange import SHOW_SECONDS
-from p2p.session.sitting.owner import Outdone, Resumed, Say
+from p2p.session.sitting.owner import Outcome, Outdone, Resumed, Say
 from p2p.session.sitting.sitting import Sitting
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
-from p2p.wire.talk import Chat, Hold, Leave, Rung, Said, decode_talk
+from p2p.wire.talk import Chat, Hold, Leave, Rung, Said, decode_talk, make_word
 
 
 @cache
@@ -178,3 +178,27 @@ def test_what_it_had_signed_and_not_sent_is_sent_and_no_other() -> None:
     ]
     assert set(unsent) <= set(sent)
     assert not any(one.session.fault for one in hall.sitters)
+
+
+def test_without_anybody_to_sign_for_a_decided_match_ends() -> None:
+    """The other has signed and leaves before this seat, come back, has seen what it holds."""
+    hall = played(2)
+    given, table = hall.sitters[0].given, hall.sitters[0].session.table
+    unsigned = next(
+        at
+        for at, effects in enumerate(given)
+        if any((one.seat, one.kind) == (0, "result") for one in effects.store.messages)
+    )
+    theirs = [one for effects in given for one in effects.store.messages if one.seat == 1]
+    back = hall.come_back(0, kept_by(given[:unsigned]))
+    hall.start(0)
+    hall.link(0, 1)
+    for message in theirs:
+        hall.hear(0, 1, Said(message.data))
+    assert back.session.state.is_decided()
+    assert back.last.outcome is None
+    hall.hear(0, 1, make_word(hall.sitters[1].sitting._identity, table.id, 1, 0, Leave()))
+    assert back.last.outcome == Outcome(
+        "finished", "All others were gone before your seat had signed the result."
+    )
+    assert signed(back) == []
