@@ -47,7 +47,7 @@ def test_a_hint_is_the_question_and_help_can_be_read() -> None:
 
 def test_the_last_scene_leads_out() -> None:
     screen = Screen(4)
-    screen.press("enter", "down")
+    screen.press("enter")
     assert "you go out" in screen.press("enter")
     assert "== The whole game ==" in screen.press("enter")
     screen.press("enter")

@@ -13,7 +13,7 @@ KINDS = [one for one in vars(errors).values() if isinstance(one, type)]
 @pytest.mark.parametrize("kind", [one for one in KINDS if issubclass(one, NetError)])
 def test_every_place_in_a_sentence_is_filled_as_it_is(kind: type[NetError]) -> None:
     places = [place for _, place, _, _ in Formatter().parse(kind.sentence) if place is not None]
-    values = (1, 2) if kind is OtherVersion else ("{0} {x}", "}{")[: len(places)]
+    values = (1, 2) if kind is OtherVersion else ("{0} {x}", "}{", "{2}")[: len(places)]
     told = str(kind(*values))
     assert all(str(value) in told for value in values)
     assert told.endswith(".") or issubclass(kind, LinkBroken) or kind.sentence == "{}"

@@ -89,7 +89,7 @@ def test_a_record_cut_anywhere(size: int) -> None:
             refused_or_undecided(kept.record[:at])
             continue
         report = verify_both_ways(kept.record[:at])
-        assert (report.ok, report.decided, report.closed) == (True, True, False)
+        assert (report.ok, report.decided, report.closed) == (False, True, False)
         assert report.unsigned == ((1,) if at >= ends[-2] else (0, 1))
 
 
@@ -107,8 +107,9 @@ def test_a_cut_whose_head_was_repaired() -> None:
     for count in range(len(kept.messages)):
         report = report_on(packed(kept, kept.messages[:count]))
         assert report is not None
-        assert report.ok == (count >= decided_after(kept))
-        assert not report.closed
+        assert report.decided == (count >= decided_after(kept))
+        assert not (report.ok)
+        assert not (report.closed)
         assert report.fault is None
     description = kept.table.description
     for cut in (1, 100):
@@ -150,7 +151,7 @@ def test_any_message_removed_or_doubled(kept: Callable[[], Kept], size: int) -> 
         less = packed(match, messages[:at] + messages[at + 1 :])
         if at in closing(match):
             report = verify_both_ways(less)
-            assert (report.ok, report.closed) == (True, False)
+            assert (report.decided, report.closed, report.ok) == (True, False, False)
             assert report.unsigned == (messages[at].seat,)
         else:
             refused(less)
@@ -262,7 +263,7 @@ def test_an_altered_last_placement_leaves_nobody_elses_signature_on_the_result()
         if one.body == marked and one.step == last.step
     )
     report = verify_both_ways(packed(kept, [*kept.messages[: count - 1], altered]))
-    assert (report.ok, report.closed, report.unsigned) == (True, False, (0, 1))
+    assert (report.decided, report.closed, report.unsigned) == (True, False, (0, 1))
     refused(packed(kept, [*kept.messages[: count - 1], altered, *kept.messages[count:]]))
 
 

@@ -12,6 +12,7 @@ from engine.tiles import TILE_COUNT
 from p2p.session.phases import PHASES
 from p2p.wire import messages
 from p2p.wire.codec import INT_HIGH, INT_LOW, DecodeError, decode, encode
+from p2p.wire.envelope import MAX_VOTE_ROUNDS, VOTE
 from p2p.wire.messages import (
     AgreeBody,
     CallBody,
@@ -28,7 +29,9 @@ from p2p.wire.messages import (
     RevealBody,
     ShareBody,
     ShuffleBody,
+    VoteBody,
 )
+from p2p.wire.out import Out
 from p2p.wire.shape import Shape
 
 NOT_32 = (b"", bytes(31), bytes(33))
@@ -65,6 +68,15 @@ SHAPES: tuple[tuple[Shape, list[tuple[object, ...]]], ...] = (
     (ClaimBody(bytes(32)), [(*NO_BYTES, *NOT_32)]),
     (RevealBody(MOST_CLAIMED, bytes(32)), [(None, *NO_CLAIM), (*NO_BYTES, *NOT_32)]),
     (OpenBody(b"opening"), [NO_BYTES]),
+    (
+        VoteBody(1, (Out(2, "left", (bytes(32),)),), (bytes(32),), 0),
+        [
+            (None, 0, True, MAX_VOTE_ROUNDS + 1),
+            (None, 5, b"", {}, [[]], [[2, "bored", []]], [[4, "left", []]], [[2, "left", []]] * 2),
+            (None, 5, b"", {}, [b""], [bytes(31)], [bytes(32)] * 2),
+            (None, -1, True, "0"),
+        ],
+    ),
     (ResultBody((INT_LOW, 2**63 - 1, 0, 5), (0, 2)), [NO_NUMBERS, NO_NUMBERS]),
 )
 BAD = [
@@ -78,12 +90,12 @@ BAD = [
 def every_shape() -> set[type[Shape]]:
     """All classes of the module."""
     found = vars(messages).values()
-    return {one for one in found if isinstance(one, type) and issubclass(one, Shape)} - {Shape}
+    return {one for one in found if isinstance(one, type) and issubclass(one, Shape)} - {Shape, Out}
 
 
 def test_every_kind_of_the_state_table_has_its_class_and_every_class_its_line_here() -> None:
     kinds = {kind for row in PHASES.values() for kind in row.kinds}
-    assert {shape.kind for shape in every_shape()} == kinds
+    assert {shape.kind for shape in every_shape()} == {*kinds, VOTE}
     assert {type(good) for good, _ in SHAPES} == every_shape()
     assert all(len(wrong) == len(good.value()) for good, wrong in SHAPES)
 
