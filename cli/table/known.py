@@ -16,7 +16,6 @@ from engine.events import HandEnded
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent
 
-LEFT: Final = "left"
 OUTDONE: Final = (
     "Somebody has played on here with your key: another machine, or this one before its data were "
     "put back. Nothing more is signed here; go on where the newer data are, or leave."
@@ -93,7 +92,7 @@ class Known:
             case owner.Back(seat=seat):
                 return self._back(seat)
             case owner.Left(seat=seat):
-                self.away = self.away | {seat: LEFT}
+                self.away = self.away | {seat: links.LEFT}
             case owner.Waiting(seats=seats, since=since):
                 names = [self.name(seat) for seat in seats]
                 return [links.waited_for(names, since, self.clock)]
@@ -110,6 +109,8 @@ class Known:
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
         seat, minute = notice.seat, int(notice.since // links.MINUTE)
+        if seat in self.scene.out:
+            return []
         self.away = self.away | {seat: links.absence(notice.since, notice.left, notice.late)}
         fresh = self._minutes.get(seat) != minute
         self._minutes[seat] = minute
@@ -117,6 +118,8 @@ class Known:
 
     def _happened(self, event: SessionEvent) -> list[str]:
         self.scene.apply(event)
+        # Who is out is waited for no more.
+        self.away = {seat: how for seat, how in self.away.items() if seat not in self.scene.out}
         if isinstance(event, InHand) and isinstance(event.event, HandEnded):
             self.hands = (*self.hands, event.event)
         return say(event, self._named)

@@ -1,11 +1,15 @@
 """Who is there and who is not, in words: links, absence, leaving, waiting, a machine that slept."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from cli.telling.phrases import plural
 from engine.wording import listed
+from p2p.session.state.events import SeatOut
 
 MINUTE = 60
+LEFT: Final = "left"
+_OUT: Final = "out"
 
 
 def spell(seconds: float) -> str:
@@ -18,6 +22,11 @@ def absence(since: float, left: float, late: bool) -> str:
     """How it is with somebody who is not heard, or says nothing: beside the name."""
     how = "late" if late else "away"
     return f"{how} since {spell(since)} ({spell(left)} left)"
+
+
+def gone(out: SeatOut) -> str:
+    """How it is with who is in the match no more: beside the name."""
+    return LEFT if out.reason == "left" else _OUT
 
 
 def lost_link(name: str, why: str) -> str:

@@ -17,13 +17,14 @@ class Scene:
     """`me` is the seat of who looks on, None for a replay. Lists have one entry a seat.
 
     `players` are known once the match has begun. `placed` is the last placement. Between hands the
-    last one stays on the table.
+    last one stays on the table. `out` says by seat how somebody was put out, in that order.
     """
 
     def __init__(self, me: int | None = None, players: tuple[events.Participant, ...] = ()) -> None:
         self.me, self.players = me, players
         self.scores: tuple[int, ...] = ()
         self.placed: Played | None = None
+        self.out: dict[int, events.SeatOut] = {}
         self._match: FollowedMatch | None = None
         self._hand: Hand | None = None
         self._seen: list[list[Tile] | None] = []  # what came into each hand, in that order
@@ -45,6 +46,7 @@ class Scene:
                 self._begin_again(told)
             case events.SeatOut(seat=seat):
                 self._followed.put_out(seat)
+                self.out[seat] = event
             case MatchEnded():
                 self._followed.follow(event)
         if self._match is not None and not self.unsettled:
@@ -52,7 +54,7 @@ class Scene:
 
     def _begin_again(self, told: tuple[events.SessionEvent, ...]) -> None:
         """Only what was `told` here holds, from the beginning."""
-        self.scores, self.placed = (), None
+        self.scores, self.placed, self.out = (), None, {}
         self._match, self._hand, self._seen = None, None, []
         for event in told:
             self.apply(event)

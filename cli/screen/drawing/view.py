@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from cli.screen.drawing.keys import Label
 from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
+from cli.telling.links import gone
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
 from engine.events import HandEnded
@@ -202,12 +203,13 @@ def _seat(desk: Desk, seat: int) -> SeatLine:
     player = scene.players[seat]
     held = scene.hands[seat] if scene.dealt and seat != scene.me else None
     rules, side = scene.rules, scene.side(seat)
+    out = gone(scene.out[seat]) if seat in scene.out else ""
     return SeatLine(
         name=player.name,
         tiles=scene.counts[seat] if scene.dealt else None,
         score=scene.scores[seat] if seat == side[0] else None,
         side="AB"[side[0]] if rules is not None and rules.partners else "",
-        link=desk.links.get(seat, ""),
+        link=out or desk.links.get(seat, ""),
         me=seat == scene.me,
         to_move=seat == scene.turn,
         hand=None if held is None else tuple(held),

@@ -12,6 +12,7 @@ from cli.screen.modes.covers import LOG_TOPS, Reading, Text, Writing, log_step
 from cli.screen.modes.muting import mute_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
+from cli.telling.links import LEFT
 from cli.telling.prompts import claimed, told_points
 from engine.errors import IllegalMove
 from engine.moves import Play
@@ -109,7 +110,8 @@ class Waiting(InMatch):
         """What is waited for."""
         if desk.paused:
             return Front(_STANDS, self.row, cursor=self.cursor)
-        away = {desk.scene.players[seat].name: since for seat, since in desk.links.items()}
+        names = [one.name for one in desk.scene.players]
+        away = {names[seat]: how for seat, how in desk.links.items() if how != LEFT}
         prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
         return Front(prompt, self.row, cursor=self.cursor)
 

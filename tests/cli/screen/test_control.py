@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field, replace
 
+import pytest
 from support.engine.matches import players
 from support.screen.notices import began
 from support.screen.outlets import outlets
@@ -45,7 +46,7 @@ from p2p.session.sitting.owner import (
     Say,
     Slept,
 )
-from p2p.session.state.events import DeckStep, InHand, MatchBegan
+from p2p.session.state.events import DeckStep, InHand, MatchBegan, SeatOut
 from p2p.wire.talk import CHAT_CHARACTERS
 
 
@@ -988,3 +989,16 @@ def test_the_forced_lead_is_asked_for_with_the_hand_in_view_and_claimed_by_the_p
     (move,) = out.answers
     assert isinstance(move, Play)
     assert (move.tile, move.claim) == (ALL_TILES[0], 0)
+
+
+@pytest.mark.parametrize(("reason", "beside"), [("left", "left"), ("absent", "out")])
+def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
+    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
+    control = Out().control(stage)
+    control.show(Away(2, 40.0, 260.0))
+    control.show(Left(2))
+    assert control.view().front.prompt.startswith("Ben is to move.")
+    control.show(Happened(SeatOut(1, 2, reason, (0, 1))))
+    view = control.view()
+    assert view.front.prompt.startswith("Ben is to move.")
+    assert view.seats[2].link == beside

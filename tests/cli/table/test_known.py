@@ -2,11 +2,13 @@
 
 import itertools
 
+import pytest
 from support.engine.matches import play_match
 from support.screen.notices import began
 
-from cli.table.known import BACK, LEFT, Known
+from cli.table.known import BACK, Known
 from cli.table.port import Filled, TimeIsUp, Told
+from cli.telling import links
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.session.sitting.owner import (
@@ -27,7 +29,7 @@ from p2p.session.sitting.owner import (
     Unlinked,
     Waiting,
 )
-from p2p.session.state.events import Faulted, HandBegan, MatchBegan
+from p2p.session.state.events import Faulted, HandBegan, MatchBegan, SeatOut
 
 ANA, BEN = Sitter(bytes([1]) * 32, "Ana"), Sitter(bytes([2]) * 32, "Ben")
 ROOM = Room((ANA, BEN), 3, ANA.key, hosts=True)
@@ -91,7 +93,7 @@ def test_who_is_away_is_told_at_once_and_at_full_minutes() -> None:
     assert known.take(Back(1)) == []
     assert known.take(Away(1, 0.0, 240.0, late=True)) == ["Ben is late since 0:00 (4:00 left)."]
     known.take(Left(1))
-    assert known.away == {1: LEFT}
+    assert known.away == {1: links.LEFT}
 
 
 def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
@@ -138,3 +140,24 @@ def test_another_match_begins_with_nothing_of_the_last() -> None:
     assert (known.scene.me, known.scene.players) == (1, ())
     known.scene = fresh.scene
     assert known == fresh
+
+
+def three(me: int = 0) -> Known:
+    """In a match of Ana, Ben and Cleo."""
+    known = Known()
+    known.take(began(me, 3))
+    known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 3).spell(), known.players)))
+    return known
+
+
+@pytest.mark.parametrize("reason", ["left", "absent", "idle", "fault"])
+def test_who_is_out_is_away_no_more(reason: str) -> None:
+    known = three()
+    known.take(Away(1, 40.0, 260.0))
+    known.take(Left(1))
+    known.take(Away(2, 1.0, 260.0))
+    known.take(Happened(SeatOut(1, 1, reason, (0, 2))))
+    assert list(known.away) == [2]
+    assert known.scene.out[1].reason == reason
+    assert known.take(Away(1, 60.0, 240.0)) == []
+    assert list(known.away) == [2]
