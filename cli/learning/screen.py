@@ -33,8 +33,11 @@ class Telling(Scrolling):
     """A page between moves; Enter goes on."""
 
     panel: Panel
-    leaving = ""
     row = key_row(KEYS, Act.DO, Act.LEAVE, do="go on")
+
+    def leaving(self, desk: Desk) -> str:
+        """Nothing is lost by leaving."""
+        return ""
 
     def page(self, desk: Desk) -> Panel:
         """The page."""
@@ -49,8 +52,11 @@ class Telling(Scrolling):
 class Trying(Turn):
     """A question that a move answers."""
 
-    leaving = ""
     row = key_row(KEYS, Act.DO, Act.HINT, Act.HELP, Act.LEAVE, Act.TILE, Act.END)
+
+    def leaving(self, desk: Desk) -> str:
+        """Nothing is lost by leaving."""
+        return ""
 
 
 class LessonScreen(Holder):

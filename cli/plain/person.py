@@ -11,7 +11,7 @@ from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
 from cli.table.thinking import Hints, MakeAdviser
-from cli.telling.ask import AGAIN_ASKED, LEAD_ASKED, NO_HINT, THINKING, hint_text
+from cli.telling.ask import AGAIN_ASKED, LEAD_ASKED, NO_HINT, THINKING, hint_text, leave_match
 from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.phrases import tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
@@ -290,9 +290,7 @@ class PlainSeat:
             self._leave()
         else:
             self._asked_to_leave = True
-            self._print(
-                "Leave? The match ends for everybody then. Type yes to leave, Enter to stay."
-            )
+            self._print(leave_match(self._known.parting, "Type yes to leave, Enter to stay."))
 
     def _leave(self) -> None:
         self._wants(Leave())

@@ -88,7 +88,8 @@ class Control(Holder):
         desk = replace(self._desk, clock=self._timer.left, log=log, proofs=proofs)
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
         links, wanting, paused = known.away, known.wanting, known.paused
-        return replace(desk, scene=known.scene, links=links, wanting=wanting, paused=paused)
+        desk = replace(desk, scene=known.scene, parting=known.parting)
+        return replace(desk, links=links, wanting=wanting, paused=paused)
 
     # What comes in
 
@@ -213,7 +214,7 @@ class Control(Holder):
 
     def interrupt(self) -> bool:
         """The first Ctrl-C asks, as `q` does; the second one ends the program."""
-        question = self.mode.ground.leaving
+        question = self.mode.ground.leaving(self.desk)
         if isinstance(self.mode, Question) or not question:
             return False
         self.mode = Question(self.mode, question, Leave())

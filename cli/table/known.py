@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.table.port import Filled, Notice, Opened, Told
+from cli.table.seating import plays_on
 from cli.telling import links
+from cli.telling.ask import Parting
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
@@ -29,7 +31,7 @@ class Known:
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
     how it is with who is not there. `offered`: the match is over and another one may be asked for.
     `clock`: the seconds for a turn, if there is a limit. `hands` are the hands that have ended,
-    `muted` the keys of those whose chat is not shown."""
+    `muted` the keys of those whose chat is not shown, `owners` by seat who brought it."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -43,6 +45,7 @@ class Known:
     _minutes: dict[int, int] = field(default_factory=dict)
     hands: tuple[HandEnded, ...] = ()
     muted: frozenset[bytes] = frozenset()
+    owners: tuple[int, ...] = ()
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -57,8 +60,8 @@ class Known:
             case owner.Resumed(events=events):
                 return self._again(events)
             case owner.Began(table=table, me=me):
-                clock, muted = table.rules.turn_seconds, self.muted
-                anew = Known(Scene(me), self.room, players=table.players, clock=clock, muted=muted)
+                anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
+                anew.clock, anew.muted = table.rules.turn_seconds, self.muted
                 vars(self).update(vars(anew))
             case Filled(room=room):
                 self.room = room
@@ -156,6 +159,17 @@ class Known:
         """The scene for words: a peer may ask for a pause, or break the protocol, before the match
         has begun."""
         return self.scene if self.scene.players else Scene(self.scene.me, players=self.players)
+
+    @property
+    def parting(self) -> Parting:
+        """What it would mean if one left the match now."""
+        scene = self.scene
+        if scene.rules is None or scene.me is None:
+            return "ends"
+        if scene.me in scene.out:
+            return "looking"
+        goes_on = plays_on(scene.rules, scene.seats_in, self.owners, scene.me)
+        return "without" if goes_on else "ends"
 
     @property
     def wants_pause(self) -> bool:

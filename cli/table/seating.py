@@ -25,6 +25,13 @@ def make_rules(preset: str, players: int, settings: Mapping[str, str]) -> Rules:
         raise usage(sentence(error)) from None
 
 
+def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], leaver: int) -> bool:
+    """Whether the match goes on without `leaver`: of those who are in, the `seats`, two must stay.
+    Its bots go with it, `owners` by seat; of two sides none goes on without the other."""
+    stay = [seat for seat in seats if owners[seat] != leaver]
+    return not rules.partners and len(stay) > 1
+
+
 def who_came_and_went(before: Roster, after: Roster, players: int, own_key: bytes) -> list[str]:
     """Lines on how the roster of the lobby has changed."""
     came = [one for one in after if one not in before and one.key != own_key]

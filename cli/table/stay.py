@@ -18,7 +18,7 @@ from cli.process.signals import Interrupted
 from cli.table.clock import Timed
 from cli.table.notes import Notes
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
-from cli.table.seating import others, strangers_words
+from cli.table.seating import others, plays_on, strangers_words
 from cli.telling.words import fairness
 from p2p.net.link.listen import Listeners
 from p2p.net.link.mesh import Mesh
@@ -104,7 +104,7 @@ class Visit:
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
-        self._between = self._vanished = False
+        self._between = self._vanished = self._plays_on = False
         self._had_match = False
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
@@ -253,7 +253,9 @@ class Visit:
             visitor.tell(self._misplaced)
         decided = session.fault is None and session.state.is_decided()
         state: State = "finished" if decided else "broken"
-        scores = session.state.match.scores
+        match = session.state.match
+        scores, owners = match.scores, session.table.owners
+        self._plays_on = not decided and plays_on(match.rules, match.seats, owners, session.seat)
         try:
             visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
         except StoreError as error:
@@ -263,8 +265,9 @@ class Visit:
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""
         if self._left is not None:
-            kept = f" The match ends here; its record is {self.kept}." if self.kept else ""
-            raise Stop(f"{self._left}{kept}", FAILED)
+            kept = f"; its record is {self.kept}." if self.kept else ""
+            ends = "The others play on" if self._plays_on else "The match ends here"
+            raise Stop(f"{self._left} {ends}{kept}" if kept else self._left, FAILED)
         if self._outcome is None:
             # Cancelled from outside, by a signal: cli.process.running says so.
             return FAILED
@@ -276,7 +279,8 @@ class Visit:
 
     def last_words(self) -> str:
         """A clause for who was interrupted."""
-        ended = "the match was over" if self._between else "the match ends here"
+        ended = "the others play on" if self._plays_on else "the match ends here"
+        ended = "the match was over" if self._between else ended
         return f"; {ended}, and its record is {self.kept}" if self.kept else ""
 
 

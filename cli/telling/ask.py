@@ -1,7 +1,7 @@
 """What a person is told can be done now: sentences, and pure functions to one or two of them."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from cli.telling.phrases import plural
 from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
@@ -13,12 +13,24 @@ from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
-LEAVE_MATCH: Final = "Leave? The match ends for everybody then. y leaves, n stays."
 THINKING: Final = "Thinking about a hint ..."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
 PAUSED: Final = "The match is paused; p goes on."
+Parting = Literal["ends", "without", "looking"]
+"""What leaving a match means: it ends; the others go on without; or one only looks on anyway."""
+
+_PARTINGS: Final[Mapping[Parting, str]] = {
+    "ends": "The match ends for everybody then.",
+    "without": "The others play on without you; you cannot come back.",
+    "looking": "You only look on; the others play on.",
+}
+
+
+def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
+    """The question to who wants to leave a match; `how` it is answered."""
+    return f"Leave? {_PARTINGS[parting]} {how}"
 
 
 def turn_prompt(seen: SeatView, chosen: Move | None) -> str:

@@ -110,6 +110,11 @@ class Scene:
         """Whether tiles are drawn in this game."""
         return self.rules is not None and self.rules.draws != "none"
 
+    @property
+    def seats_in(self) -> tuple[int, ...]:
+        """Who is in: nobody before the match has begun."""
+        return () if self._match is None else self._match.seats
+
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats that share a score with `seat`, itself included."""
         return (seat,) if self.rules is None else self.rules.side(seat)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from cli.screen.drawing.keys import Label
 from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
+from cli.telling.ask import Parting
 from cli.telling.links import gone
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
@@ -80,7 +81,7 @@ class Desk:
     latest line last, `told` are the lines since the match began or ended that are no events;
     `wanting` are the seats that want a pause, `paused` is true while all do. `hands` are the hands
     that have ended, `muted` the seats whose chat is not shown; `scroll` is how the page in view
-    may be scrolled.
+    may be scrolled, `parting` what the own leaving would mean.
     """
 
     scene: Scene
@@ -95,6 +96,7 @@ class Desk:
     hands: tuple[HandEnded, ...] = ()
     muted: frozenset[int] = frozenset()
     scroll: Scroll = Scroll()
+    parting: Parting = "ends"
 
 
 @dataclass(frozen=True, slots=True)

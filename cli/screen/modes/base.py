@@ -24,12 +24,14 @@ class Step:
 @dataclass(frozen=True)
 class Mode(ABC):
     """What the screen is about. It knows its own fields and the desk it is shown, nothing else;
-    `keys` are those that it may know, `row` those that its bottom row tells; `leaving` is the
-    question to who wants to leave ("": none)."""
+    `keys` are those that it may know, `row` those that its bottom row tells."""
 
     keys: ClassVar[tuple[Key, ...]] = KEYS
     row: ClassVar[tuple[Label, ...]] = ()
-    leaving: ClassVar[str] = ""
+
+    def leaving(self, desk: Desk) -> str:
+        """The question to who wants to leave ("": none)."""
+        return ""
 
     @abstractmethod
     def front(self, desk: Desk) -> Front:

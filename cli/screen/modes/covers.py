@@ -20,7 +20,7 @@ from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.wishes import Bell, Enter, Wish
 from cli.table.port import Leave
-from cli.telling.ask import LEAVE_MATCH, NO_HINT
+from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
 from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
@@ -161,7 +161,9 @@ class Entering(Cover, Text):
 class Reading(Mode):
     """Where letters are keys."""
 
-    leaving = LEAVE_MATCH
+    def leaving(self, desk: Desk) -> str:
+        """What leaving the match means."""
+        return leave_match(desk.parting)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """The keys that do the same in each of them."""
@@ -172,8 +174,8 @@ class Reading(Mode):
                 return Step(with_page(self, act))
             case Act.BELL:
                 return Step(self, Bell())
-            case Act.LEAVE if self.leaving:
-                return Step(Question(self, self.leaving, Leave()))
+            case Act.LEAVE if question := self.leaving(desk):
+                return Step(Question(self, question, Leave()))
             case Act.LEAVE:
                 return Step(self, Leave())
         return super().act(act, desk, char)

@@ -18,8 +18,11 @@ class Lobby(Scrolling):
     """Of who joins, and of a host until somebody has come; `room` is None before there is one."""
 
     room: Room | None
-    leaving = LEAVE_TABLE
     row = key_row(KEYS, Act.HELP, Act.LEAVE)
+
+    def leaving(self, desk: Desk) -> str:
+        """A table that fills ends for nobody."""
+        return LEAVE_TABLE
 
     def page(self, desk: Desk) -> Panel:
         """The page of the table that fills."""

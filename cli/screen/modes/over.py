@@ -20,9 +20,12 @@ class Over(Scrolling):
     """There is nothing left to play; its page stays in view until the person leaves. Where `news`
     is true, what is told is told in the note too: the page may be longer than the screen."""
 
-    leaving = ""
     news: ClassVar[bool] = False
     row = key_row(KEYS, Act.HELP, Act.LEAVE)
+
+    def leaving(self, desk: Desk) -> str:
+        """Nothing is lost by leaving."""
+        return ""
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter, which was meant for something else, leaves nothing."""

@@ -131,7 +131,10 @@ class Claiming(Text):
     """To an opponent of the placer."""
 
     seen: SeatView
-    leaving = ask.LEAVE_MATCH
+
+    def leaving(self, desk: Desk) -> str:
+        """What leaving the match means."""
+        return ask.leave_match(desk.parting)
 
     @property
     def means(self) -> object:

@@ -1002,3 +1002,12 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     view = control.view()
     assert view.front.prompt.startswith("Ben is to move.")
     assert view.seats[2].link == beside
+
+
+def test_who_is_out_is_asked_whether_to_look_on() -> None:
+    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
+    control = Out().control(stage)
+    control.show(Happened(SeatOut(1, 0, "absent", (1, 2))))
+    assert control.interrupt()
+    prompt = control.view().front.prompt
+    assert prompt == "Leave? You only look on; the others play on. y leaves, n stays."

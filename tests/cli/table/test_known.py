@@ -8,6 +8,7 @@ from support.screen.notices import began
 
 from cli.table.known import BACK, Known
 from cli.table.port import Filled, TimeIsUp, Told
+from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
@@ -161,3 +162,32 @@ def test_who_is_out_is_away_no_more(reason: str) -> None:
     assert known.scene.out[1].reason == reason
     assert known.take(Away(1, 60.0, 240.0)) == []
     assert list(known.away) == [2]
+
+
+def test_what_leaving_means() -> None:
+    two, known = at_table(), three()
+    two.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), two.players)))
+    assert (two.parting, known.parting) == ("ends", "without")
+    known.take(Happened(SeatOut(1, 1, "left", (0, 2))))
+    assert known.parting == "ends"
+    put_out = three(1)
+    put_out.take(Happened(SeatOut(1, 1, "absent", (0, 2))))
+    assert put_out.parting == "looking"
+
+
+@pytest.mark.parametrize(
+    ("partners", "seats", "owners", "goes_on"),
+    [
+        ("no", (0, 1), (0, 1, 2, 3), False),
+        ("no", (0, 1, 3), (0, 1, 2, 3), True),
+        ("no", (0, 1, 2), (0, 0, 2, 3), False),
+        ("no", (0, 1, 2), (0, 1, 1, 3), True),
+        ("no", (1, 2), (0, 1, 2, 3), True),
+        ("yes", (0, 1, 2, 3), (0, 1, 2, 3), False),
+    ],
+)
+def test_a_match_goes_on_without_one(
+    partners: str, seats: tuple[int, ...], owners: tuple[int, ...], goes_on: bool
+) -> None:
+    rules = Rules.make("classic", 4, {"partners": partners})
+    assert plays_on(rules, seats, owners, 0) == goes_on

@@ -15,7 +15,7 @@ from cli.files.identity import Identity
 from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.port import Vanish
+from cli.table.port import Leave, Vanish
 from cli.table.stay import Visit, Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.session.record import MAGIC
@@ -154,3 +154,19 @@ async def test_the_record_is_written_when_peers_have_taken_all_handles(visitor: 
     with sqlite3.connect(visitor.home.store) as db:
         assert db.execute("SELECT state FROM matches").fetchall() == [("broken",)]
     db.close()
+
+
+@pytest.mark.parametrize("plays_on", [False, True])
+def test_who_leaves_reads_whether_the_others_play_on(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, plays_on: bool
+) -> None:
+    monkeypatch.setattr("cli.table.stay.plays_on", lambda *_: plays_on)
+    visit = begun(visitor)
+    visit._want(Leave())
+    visit._keep()
+    ends = "The others play on" if plays_on else "The match ends here"
+    with pytest.raises(Stop) as caught:
+        visit._end()
+    assert caught.value.sentence == f"You leave. {ends}; its record is {visitor.record}."
+    clause = f"; {ends[0].lower()}{ends[1:]}, and its record is {visitor.record}"
+    assert visit.last_words() == clause

@@ -23,7 +23,7 @@ from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.table.port import Leave
-from cli.telling.ask import LEAVE_MATCH, hint_text
+from cli.telling.ask import hint_text, leave_match
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
 from engine.events import HandEnded, MatchEnded
@@ -278,7 +278,7 @@ def help_page() -> Shown:
 def leaving() -> Shown:
     """The question before leaving."""
     stage = find(_rules(), _my_turn)
-    return shown(stage, Question(mode_of(stage), LEAVE_MATCH, Leave()))
+    return shown(stage, Question(mode_of(stage), leave_match("ends"), Leave()))
 
 
 def hint() -> Shown:
