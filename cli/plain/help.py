@@ -1,5 +1,6 @@
 """What can be typed in plain lines, for the game that is played."""
 
+from cli.telling.room import Room
 from engine.rules import Rules
 
 
@@ -34,3 +35,15 @@ _WORDS = (
     "Where only one thing can be done, Enter does it; it draws until a tile fits.",
 )
 _CLAIMS = ("With claims, =15 behind a tile claims 15.",)
+
+
+def about_room(before: Room | None, now: Room) -> list[str]:
+    """What the host can do about who came, and how the sides are drawn."""
+    lines = []
+    may = [any(room.may_refuse(one) for one in room.others) for room in (before or now, now)]
+    if before is not None and may == [False, True]:
+        lines.append("Type refuse and a name to send somebody away before the table is full.")
+    changed = before is not None and before.partner != now.partner
+    if now.partners and (changed or len(now.people) == 1):
+        lines.append(now.lines()[-1].strip())
+    return lines

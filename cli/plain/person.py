@@ -6,7 +6,7 @@ from typing import Final
 
 import trio
 
-from cli.plain.help import help_lines
+from cli.plain.help import about_room, help_lines
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
@@ -31,6 +31,7 @@ REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
 LOT: Final = "lot"
+PAUSED: Final = "The match is paused; type resume to go on."
 _LOG_LINES: Final = 20
 _NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
 
@@ -109,7 +110,7 @@ class PlainSeat:
         """More lines about a notice; `room` is the one before it."""
         match notice:
             case Filled(room=now):
-                return _about_room(room, now)
+                return about_room(room, now)
             case owner.Began():
                 self._turn = None
                 self._log.clear()
@@ -122,6 +123,8 @@ class PlainSeat:
                 return ["Type resume to go on."]
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
+            case owner.Pausing(was_on=True, on=False) if self._asked is not None:
+                return _question(self._asked)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeIsUp(chosen=Chosen(move=None)):
@@ -145,9 +148,7 @@ class PlainSeat:
                 self._print(*table_text(self._known.scene))
                 self._print_hand()
             self._turn = turn_of(view)
-            self._print(ask_move(view))
-        else:
-            self._print(*ask_claim(view))
+        self._print(*_question(view))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:
@@ -193,11 +194,13 @@ class PlainSeat:
         if view is None:
             if self._known.offered and line.strip().lower() in ("", "n", "no"):
                 self._leave()
+            elif self._known.paused:
+                self._print(PAUSED)
             elif line.strip():
                 self._print("It is not your turn. Type help for what can be done now.")
             return
         if self._known.paused:
-            self._print("The match is paused; type resume to go on.")
+            self._print(PAUSED)
             return
         if line.strip() and not _is_move(line):
             self._print(f"{quoted(line.strip())} {_NO_WORD}")
@@ -330,16 +333,9 @@ class PlainSeat:
             self._show(line)
 
 
-def _about_room(before: Room | None, now: Room) -> list[str]:
-    """What the host can do about who came, and how the sides are drawn."""
-    lines = []
-    may = [any(room.may_refuse(one) for one in room.others) for room in (before or now, now)]
-    if before is not None and may == [False, True]:
-        lines.append("Type refuse and a name to send somebody away before the table is full.")
-    changed = before is not None and before.partner != now.partner
-    if now.partners and (changed or len(now.people) == 1):
-        lines.append(now.lines()[-1].strip())
-    return lines
+def _question(view: SeatView) -> list[str]:
+    """What is asked of whom it waits for."""
+    return [ask_move(view)] if view.awaiting is None else ask_claim(view)
 
 
 def _is_move(line: str) -> bool:

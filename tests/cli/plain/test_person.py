@@ -473,12 +473,20 @@ async def test_a_pause_in_plain_lines() -> None:
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
         assert table.shown[-1] == "Type resume to go on."
         assert await table.type("pause") == ["You ask for a pause already."]
-        assert await table.type("6-4") == ["The match is paused; type resume to go on."]
+        for line in ("6-4", ""):
+            assert await table.type(line) == ["The match is paused; type resume to go on."]
         await table.type("resume")
         assert table.wishes == [Pause(True), Pause(False)]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
-        assert table.shown[-1] == "Ben goes on with the match."
+        assert table.shown[-2:] == [
+            "Ben goes on with the match.",
+            "Your turn. You can play: 6-4 (+10), 4-1 (+5).",
+        ]
         assert await table.type("6-4") == []
+        table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+        assert await table.type("") == ["The match is paused; type resume to go on."]
+        table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
+        assert table.shown[-1] == "Ben goes on with the match."
         table.person.show(Offered(True))
         assert await table.type("pause") == ["There is no match to pause now."]
         nursery.cancel_scope.cancel()
