@@ -29,7 +29,7 @@ _WORDS = (
     "help     this                 quit     leave the match (asks first)",
     "pause    ask for a pause, or agree to one; resume: go on",
     "again    another match with the same people, once this one is over",
-    "who      who is at the table, before the match",
+    "who      who is at the table, with the keys",
     "refuse Ben    the host sends Ben away, before the match",
     "partner Ben   the host plays with Ben, where partners play; lot: by lot",
     "Where only one thing can be done, Enter does it; it draws until a tile fits.",

@@ -244,10 +244,7 @@ class PlainSeat:
         self._print(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
 
     def _print_room(self) -> None:
-        if self._known.room is None:
-            self._print("You are at no table yet.")
-        else:
-            self._print(*(line.strip() for line in self._known.room.lines()))
+        self._print(*self._known.who())
 
     def _print_help(self) -> None:
         self._print(*help_lines(self._known.scene.rules))

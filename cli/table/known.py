@@ -15,6 +15,7 @@ from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
 from engine.events import HandEnded
+from p2p.crypto.identity import fingerprint
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent
 
@@ -126,6 +127,18 @@ class Known:
         if isinstance(event, InHand) and isinstance(event.event, HandEnded):
             self.hands = (*self.hands, event.event)
         return say(event, self._named)
+
+    def who(self) -> tuple[str, ...]:
+        """Who is at the table, a line each: the players of a match, and how it is with them."""
+        if not self.players:
+            lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
+            return tuple(line.strip() for line in lines)
+        how = self.away | {seat: links.gone(out) for seat, out in self.scene.out.items()}
+        return tuple(
+            f"{one.seat + 1} {one.name}{' (you)' if one.seat == self.scene.me else ''}"
+            f"  key {fingerprint(one.key)}{f', {how[one.seat]}' if one.seat in how else ''}"
+            for one in self.players
+        )
 
     @property
     def muted_seats(self) -> frozenset[int]:

@@ -12,6 +12,7 @@ from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
+from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import (
     AgainWanted,
     Away,
@@ -191,3 +192,18 @@ def test_a_match_goes_on_without_one(
 ) -> None:
     rules = Rules.make("classic", 4, {"partners": partners})
     assert plays_on(rules, seats, owners, 0) == goes_on
+
+
+def test_who_is_at_the_table() -> None:
+    assert Known().who() == ("You are at no table yet.",)
+    lobby = Known(room=ROOM)
+    assert lobby.who()[-1] == "1 seat still free"
+    resumed = three()
+    keys = [fingerprint(one.key) for one in resumed.players]
+    resumed.take(Happened(SeatOut(1, 1, "absent", (0, 2))))
+    resumed.take(Left(2))
+    assert resumed.who() == (
+        f"1 Ana (you)  key {keys[0]}",
+        f"2 Ben  key {keys[1]}, out",
+        f"3 Cleo  key {keys[2]}, left",
+    )
