@@ -87,9 +87,10 @@ class Control(Holder):
         log, proofs = chronicle.lines, tuple(chronicle.proofs)
         desk = replace(self._desk, clock=self._timer.left, log=log, proofs=proofs)
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
-        links, wanting, paused = known.away, known.wanting, known.paused
+        wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
-        return replace(desk, links=links, wanting=wanting, paused=paused)
+        desk = replace(desk, links=known.beside, away=known.away)
+        return replace(desk, wanting=wanting, paused=paused)
 
     # What comes in
 

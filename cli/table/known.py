@@ -30,9 +30,10 @@ BACK: Final = "You are back at the table. What happened in this hand:"
 class Known:
     """`room` is the last one, `opened` the own table while it fills, `players` those of the match
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
-    how it is with who is not there. `offered`: the match is over and another one may be asked for.
-    `clock`: the seconds for a turn, if there is a limit. `hands` are the hands that have ended,
-    `muted` the keys of those whose chat is not shown, `owners` by seat who brought it."""
+    how it is with who is not there, `left` who has said that it leaves, `down` which links are.
+    `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
+    if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
+    chat is not shown, `owners` by seat who brought it."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -40,7 +41,9 @@ class Known:
     players: tuple[Participant, ...] = ()
     wanting: frozenset[int] = frozenset()
     paused: bool = False
-    away: dict[int, str] = field(default_factory=dict)
+    away: dict[int, links.Absence] = field(default_factory=dict)
+    left: frozenset[int] = frozenset()
+    down: frozenset[int] = frozenset()
     offered: bool = False
     clock: int | None = None
     _minutes: dict[int, int] = field(default_factory=dict)
@@ -88,7 +91,12 @@ class Known:
             case owner.Hushed(seat=seat, lines=count):
                 return [links.hushed(self.name(seat), count)]
             case owner.Unlinked(seat=seat, why=why):
+                self.down |= {seat}
                 return [links.lost_link(self.name(seat), why)]
+            case owner.Linked(seat=seat) if seat in self.down:
+                self.down -= {seat}
+                # Who was away is told as back.
+                return [] if seat in self.away else [links.link_again(self.name(seat))]
             case owner.Slept(seconds=seconds):
                 return [links.slept(seconds)]
             case owner.Away():
@@ -96,7 +104,8 @@ class Known:
             case owner.Back(seat=seat):
                 return self._back(seat)
             case owner.Left(seat=seat):
-                self.away = self.away | {seat: links.LEFT}
+                self._end_absence(seat)
+                self.left |= {seat}
             case owner.Waiting(seats=seats, since=since):
                 names = [self.name(seat) for seat in seats]
                 return [links.waited_for(names, since, self.clock)]
@@ -113,17 +122,24 @@ class Known:
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
         seat, minute = notice.seat, int(notice.since // links.MINUTE)
-        if seat in self.scene.out:
+        if seat in self.scene.out or seat in self.left:
             return []
-        self.away = self.away | {seat: links.absence(notice.since, notice.left, notice.late)}
+        now = links.Absence(notice.since, notice.left, notice.late)
+        self.away = self.away | {seat: now}
         fresh = self._minutes.get(seat) != minute
         self._minutes[seat] = minute
-        return [f"{self.name(seat)} is {self.away[seat]}."] if fresh else []
+        return [f"{self.name(seat)} is {now.told}."] if fresh else []
+
+    def _end_absence(self, seat: int) -> None:
+        """A seat is waited for no more."""
+        self._minutes.pop(seat, None)
+        self.away = {other: how for other, how in self.away.items() if other != seat}
 
     def _happened(self, event: SessionEvent) -> list[str]:
         self.scene.apply(event)
         # Who is out is waited for no more.
-        self.away = {seat: how for seat, how in self.away.items() if seat not in self.scene.out}
+        for seat in self.scene.out:
+            self._end_absence(seat)
         if isinstance(event, InHand) and isinstance(event.event, HandEnded):
             self.hands = (*self.hands, event.event)
         return say(event, self._named)
@@ -133,12 +149,19 @@ class Known:
         if not self.players:
             lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
             return tuple(line.strip() for line in lines)
-        how = self.away | {seat: links.gone(out) for seat, out in self.scene.out.items()}
+        how = self.beside
         return tuple(
             f"{one.seat + 1} {one.name}{' (you)' if one.seat == self.scene.me else ''}"
             f"  key {fingerprint(one.key)}{f', {how[one.seat]}' if one.seat in how else ''}"
             for one in self.players
         )
+
+    @property
+    def beside(self) -> dict[int, str]:
+        """What stands beside the names of those who are not there."""
+        away = {seat: absence.beside for seat, absence in self.away.items()}
+        out = {seat: links.gone(out) for seat, out in self.scene.out.items()}
+        return away | dict.fromkeys(self.left, links.LEFT) | out
 
     @property
     def muted_seats(self) -> frozenset[int]:
@@ -159,8 +182,7 @@ class Known:
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away
-        self._minutes.pop(seat, None)
-        self.away = {other: how for other, how in self.away.items() if other != seat}
+        self._end_absence(seat)
         return [f"{self.name(seat)} is back."] if was_away else []
 
     def name(self, seat: int) -> str:

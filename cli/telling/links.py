@@ -1,6 +1,7 @@
 """Who is there and who is not, in words: links, absence, leaving, waiting, a machine that slept."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from cli.telling.phrases import plural
@@ -18,10 +19,28 @@ def spell(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def absence(since: float, left: float, late: bool) -> str:
-    """How it is with somebody who is not heard, or says nothing: beside the name."""
-    how = "late" if late else "away"
-    return f"{how} since {spell(since)} ({spell(left)} left)"
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Somebody is not heard, or if `late` says nothing that is due, for `since` seconds now, and
+    may be so for `left` seconds more."""
+
+    since: float
+    left: float
+    late: bool = False
+
+    @property
+    def beside(self) -> str:
+        """Beside the name: "away 0:03"."""
+        return f"{self._how} {spell(self.since)}"
+
+    @property
+    def told(self) -> str:
+        """In a sentence: "away for 0:03 (may be away 4:56 more)"."""
+        return f"{self._how} for {spell(self.since)} (may be {self._how} {spell(self.left)} more)"
+
+    @property
+    def _how(self) -> str:
+        return "late" if self.late else "away"
 
 
 def gone(out: SeatOut) -> str:
@@ -32,6 +51,11 @@ def gone(out: SeatOut) -> str:
 def lost_link(name: str, why: str) -> str:
     """A link is gone, and tried again by itself."""
     return f"The link to {name} is down ({why}); it is tried again."
+
+
+def link_again(name: str) -> str:
+    """A link that was gone is there again."""
+    return f"The link to {name} is there again."
 
 
 def waited_for(names: Sequence[str], since: float, clock: int | None) -> str:

@@ -11,7 +11,7 @@ from cli.screen.drawing.keys import Label
 from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
 from cli.telling.ask import Parting
-from cli.telling.links import gone
+from cli.telling.links import Absence, gone
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
 from engine.events import HandEnded
@@ -77,15 +77,16 @@ class Scroll:
 class Desk:
     """What a screen knows of its table, whatever is done there now.
 
-    `links` by seat, without those that are well; `clock` in seconds, None: no clock; `log` has the
-    latest line last, `told` are the lines since the match began or ended that are no events;
-    `wanting` are the seats that want a pause, `paused` is true while all do. `hands` are the hands
-    that have ended, `muted` the seats whose chat is not shown; `scroll` is how the page in view
-    may be scrolled, `parting` what the own leaving would mean.
+    `links` by seat, without those that are well, `away` those who are waited for; `clock` in
+    seconds, None: no clock; `log` has the latest line last, `told` are the lines since the match
+    began or ended that are no events; `wanting` are the seats that want a pause, `paused` is true
+    while all do. `hands` are the hands that have ended, `muted` the seats whose chat is not shown;
+    `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean.
     """
 
     scene: Scene
     links: Mapping[int, str] = field(default_factory=dict)
+    away: Mapping[int, Absence] = field(default_factory=dict)
     clock: int | None = None
     log: tuple[str, ...] = ()
     told: tuple[str, ...] = ()

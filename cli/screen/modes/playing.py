@@ -12,7 +12,6 @@ from cli.screen.modes.covers import LOG_TOPS, Reading, Text, Writing, log_step
 from cli.screen.modes.muting import mute_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
-from cli.telling.links import LEFT
 from cli.telling.prompts import claimed, told_points
 from engine.errors import IllegalMove
 from engine.moves import Play
@@ -111,7 +110,7 @@ class Waiting(InMatch):
         if desk.paused:
             return Front(_STANDS, self.row, cursor=self.cursor)
         names = [one.name for one in desk.scene.players]
-        away = {names[seat]: how for seat, how in desk.links.items() if how != LEFT}
+        away = {names[seat]: absence.told for seat, absence in desk.away.items()}
         prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
         return Front(prompt, self.row, cursor=self.cursor)
 

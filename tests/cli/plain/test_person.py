@@ -524,7 +524,7 @@ async def test_links_lost_and_back_in_plain_lines() -> None:
     for notice in (Linked(1), Away(1, 3.0, 297.0), Back(1), Told("So.")):
         table.person.show(notice)
     assert table.shown[before:] == [
-        "Ben is away since 0:03 (4:57 left).",
+        "Ben is away for 0:03 (may be away 4:57 more).",
         "Ben is back.",
         "So.",
     ]

@@ -600,9 +600,9 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     control.unask()
     assert control.view().clock is None
     control.show(Away(1, 40.0, 260.0))
-    assert control.view().seats[1].link == "away since 0:40 (4:20 left)"
-    assert "Ben is away since 0:40 (4:20 left). The match" in control.view().front.prompt
-    assert control.view().log[-1] == "Ben is away since 0:40 (4:20 left)."
+    assert control.view().seats[1].link == "away 0:40"
+    assert "Ben is away for 0:40 (may be away 4:20 more). The match" in control.view().front.prompt
+    assert control.view().log[-1] == "Ben is away for 0:40 (may be away 4:20 more)."
     control.show(Back(1))
     assert control.view().seats[1].link == ""
     assert control.view().note == "Ben is back."

@@ -9,7 +9,6 @@ from support.screen.notices import began
 from cli.table.known import BACK, Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.table.seating import plays_on
-from cli.telling import links
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
@@ -86,16 +85,18 @@ def test_who_is_away_is_told_at_once_and_at_full_minutes() -> None:
     lost = known.take(Unlinked(1, "nothing was heard for 8 s"))
     assert lost == ["The link to Ben is down (nothing was heard for 8 s); it is tried again."]
     assert known.away == {}
-    assert known.take(Away(1, 3.0, 297.0)) == ["Ben is away since 0:03 (4:57 left)."]
+    assert known.take(Away(1, 3.0, 297.0)) == ["Ben is away for 0:03 (may be away 4:57 more)."]
     assert known.take(Away(1, 40.9, 259.1)) == []
-    assert known.away == {1: "away since 0:40 (4:19 left)"}
-    assert known.take(Away(1, 60.0, 240.0)) == ["Ben is away since 1:00 (4:00 left)."]
+    assert known.beside == {1: "away 0:40"}
+    assert known.take(Away(1, 60.0, 240.0)) == ["Ben is away for 1:00 (may be away 4:00 more)."]
+    assert known.take(Linked(1)) == []
     assert known.take(Back(1)) == ["Ben is back."]
     assert known.away == {}
     assert known.take(Back(1)) == []
-    assert known.take(Away(1, 0.0, 240.0, late=True)) == ["Ben is late since 0:00 (4:00 left)."]
+    late = known.take(Away(1, 0.0, 240.0, late=True))
+    assert late == ["Ben is late for 0:00 (may be late 4:00 more)."]
     known.take(Left(1))
-    assert known.away == {1: links.LEFT}
+    assert (known.away, known.beside) == ({}, {1: "left"})
 
 
 def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
@@ -207,3 +208,10 @@ def test_who_is_at_the_table() -> None:
         f"2 Ben  key {keys[1]}, out",
         f"3 Cleo  key {keys[2]}, left",
     )
+
+
+def test_a_link_that_was_down_for_a_moment_is_told_as_there_again() -> None:
+    known = at_table()
+    known.take(Unlinked(1, "nothing was heard for 8 s"))
+    assert known.take(Linked(1)) == ["The link to Ben is there again."]
+    assert known.take(Linked(1)) == []

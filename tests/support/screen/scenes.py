@@ -24,6 +24,7 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.table.port import Leave
 from cli.telling.ask import hint_text, leave_match
+from cli.telling.links import Absence
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
 from engine.events import HandEnded, MatchEnded
@@ -224,7 +225,8 @@ def partners() -> Shown:
 def lost_peer() -> Shown:
     """The one to move is away."""
     stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
-    return shown(stage, links={1: "away since 0:12 (4:48 left)"})
+    absence = Absence(12, 288)
+    return shown(stage, links={1: absence.beside}, away={1: absence})
 
 
 def clock_running_out() -> Shown:

@@ -19,6 +19,7 @@ from cli.screen.modes.over import Another, BrokenOff, Closed, Ended
 from cli.screen.modes.playing import Claiming, OwnClaiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.screen.modes.wishes import Answer
+from cli.telling.links import Absence
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
 from engine.events import MatchEnded
@@ -143,7 +144,8 @@ def grounds() -> Iterator[Case]:
     result = MatchEnded("target", (0,), (250, 0))
     for playing in (Waiting(), Turn.begun(seen)):
         yield playing, desk
-        yield playing, replace(desk, paused=True, wanting=frozenset({0, 1}), links={1: "away"})
+        yield playing, replace(desk, paused=True, wanting=frozenset({0, 1}))
+        yield playing, replace(desk, away={1: Absence(3, 9)})
     for over in (
         BrokenOff("Kept."),
         Ended(result, None),
