@@ -320,7 +320,7 @@ class PlainSeat:
     def _print_hand(self) -> None:
         scene = self._known.scene
         held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
-        if held is None:
+        if not held:
             self._print("You have no tiles now.")
         else:
             self._print(f"Your hand: {tiles_text(held)}")

@@ -16,6 +16,7 @@ from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
 from engine.events import HandEnded
 from p2p.crypto.identity import fingerprint
+from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent
 
@@ -90,9 +91,9 @@ class Known:
         match notice:
             case owner.Hushed(seat=seat, lines=count):
                 return [links.hushed(self.name(seat), count)]
-            case owner.Unlinked(seat=seat, why=why):
+            case owner.Unlinked(seat=seat, why=why) if seat not in self.scene.out:
                 self.down |= {seat}
-                return [links.lost_link(self.name(seat), why)]
+                return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
             case owner.Linked(seat=seat) if seat in self.down:
                 self.down -= {seat}
                 # Who was away is told as back.

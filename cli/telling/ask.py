@@ -6,7 +6,7 @@ from typing import Final, Literal
 from cli.telling.phrases import plural
 from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
 from cli.telling.scene import Scene
-from cli.telling.words import ends_text
+from cli.telling.words import LOOKS_ON, ends_text
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.advice import Advice
 from engine.strategy.hints import reason
@@ -76,6 +76,8 @@ def claim_prompt(seen: SeatView) -> str:
 
 def wait_prompt(scene: Scene, ahead: str = "") -> str:
     """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
+    if scene.me in scene.out:
+        return LOOKS_ON
     if not scene.dealt or scene.turn is None:
         return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
     if scene.unsettled:

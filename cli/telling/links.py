@@ -48,9 +48,10 @@ def gone(out: SeatOut) -> str:
     return LEFT if out.reason == "left" else _OUT
 
 
-def lost_link(name: str, why: str) -> str:
-    """A link is gone, and tried again by itself."""
-    return f"The link to {name} is down ({why}); it is tried again."
+def lost_link(name: str, why: str, tried: bool) -> str:
+    """A link is gone, and `tried` again by itself, or not."""
+    again = "; it is tried again" if tried else ""
+    return f"The link to {name} is down ({why}){again}."
 
 
 def link_again(name: str) -> str:

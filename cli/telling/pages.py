@@ -4,7 +4,7 @@ the screen and in plain lines."""
 from collections.abc import Iterable
 from typing import Final
 
-from cli.telling.phrases import scores_text, side_name
+from cli.telling.phrases import scores_text, side_name, who_went
 from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.rules import Rules, describe
@@ -26,7 +26,7 @@ def score_lines(ended: Iterable[HandEnded], scene: Scene) -> tuple[str, ...]:
     sides = scene.sides()
     lines, before = [], (0,) * len(scene.players)
     for hand, one in enumerate(ended, 1):
-        lines.append(f"Hand {hand}: {_how(one, scene)}.")
+        lines.append(f"Hand {hand}: {_how(one, hand, scene)}.")
         for side in sides:
             end, score = one.points[side[0]], one.scores[side[0]]
             made = f"{_number(score - end - before[side[0]])} in play, "
@@ -42,7 +42,7 @@ def _number(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def _how(ended: HandEnded, scene: Scene) -> str:
+def _how(ended: HandEnded, hand: int, scene: Scene) -> str:
     seat = ended.seat
     match ended.reason:
         case "domino" if seat is not None:
@@ -53,9 +53,9 @@ def _how(ended: HandEnded, scene: Scene) -> str:
             return "blocked"
         case "target":
             return "the target was reached"
-        case "left":
-            return "a player left"
-    return "somebody broke the protocol"
+    if why := who_went(scene, hand):
+        return f"{why}; the hand does not count"
+    return "a player left" if ended.reason == "left" else "somebody broke the protocol"
 
 
 def _goal(rules: Rules) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from cli.telling.scene import Scene
 from engine.tiles import Tile
 from engine.wording import listed
+from p2p.session.state.events import SeatOut
 
 NO_TILES: Final = "nothing"
 
@@ -24,6 +25,22 @@ def side_does(scene: Scene, side: Sequence[int], verb: str) -> str:
         return does(scene, side[0], verb)
     others = [scene.name(seat) for seat in side if seat != scene.me]
     return f"{listed([*(['You'] if scene.me in side else []), *others])} {verb}"
+
+
+def who_went(scene: Scene, hand: int) -> str:
+    """Who was put out in hand number `hand`: "Ana has left and Ben is out"; "" for nobody."""
+    outs = [out for out in scene.out.values() if out.hand == hand]
+    return listed([_went(scene, out) for out in outs]) if outs else ""
+
+
+def _went(scene: Scene, out: SeatOut) -> str:
+    me = out.seat == scene.me
+    who = "you" if me else scene.name(out.seat)
+    if out.reason == "left":
+        return f"{who} {'have' if me else 'has'} left"
+    if out.reason == "fault":
+        return f"{who} broke the protocol"
+    return f"{who} {'are' if me else 'is'} out"
 
 
 def inside(text: str) -> str:

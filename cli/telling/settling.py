@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cli.telling.phrases import inside, plural, scores_text, side_does, signed, tiles_text
+from cli.telling.phrases import inside, plural, scores_text, side_does, signed, tiles_text, who_went
 from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.scoring import rounded, rounds_each_hand
@@ -17,6 +17,8 @@ def hand_end_lines(event: HandEnded, scene: Scene) -> list[str]:
         tiles = event.left[seat]
         if tiles:
             lines.append(f"{player.name}: {tiles_text(tiles)}{_worth(event, seat, scene)}.")
+        elif seat in scene.out:
+            continue
         elif tiles is None and counted:
             lines.append(f"{player.name}: tiles not opened.")
         elif counted:
@@ -38,9 +40,11 @@ def how_hand_ended(event: HandEnded, scene: Scene) -> str:
             return f"{start}nobody can play."
         case "target":
             return f"{start}the target is reached."
-        case "left":
-            return f"{start}a player has left."
-    return f"{start}somebody broke the protocol."
+    why = who_went(scene, scene.hand)
+    if why:
+        return f"{start}{why}; the hand does not count."
+    some = "a player has left" if event.reason == "left" else "somebody broke the protocol"
+    return f"{start}{some}."
 
 
 def _worth(event: HandEnded, seat: int, scene: Scene) -> str:

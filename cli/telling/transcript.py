@@ -78,5 +78,6 @@ def _lines(event: SessionEvent, names: list[str]) -> list[str]:
 
 def _hand(event: HandBegan, names: list[str]) -> list[str]:
     known = zip(names, event.hands, strict=True)
-    hands = [f"{name}: {tiles_text(tiles)}" for name, tiles in known if tiles is not None]
+    # Of those who are in nobody begins without a tile.
+    hands = [f"{name}: {tiles_text(tiles)}" for name, tiles in known if tiles]
     return [f"hand {event.hand}, {names[event.starter]} starts", *hands]

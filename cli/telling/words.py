@@ -3,6 +3,8 @@
 The plain interface prints these lines; a screen shows the same ones in its log.
 """
 
+from typing import Final
+
 from cli.telling.phrases import does, plural, scores_text, side_name, signed, tiles_text
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
@@ -13,6 +15,8 @@ from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
+
+LOOKS_ON: Final = "You only look on now, and may leave with q."
 
 
 def say(event: events.SessionEvent, scene: Scene) -> list[str]:
@@ -35,7 +39,8 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
         case events.TakenBack():
             return ["Those who play on have taken the last moves back."]
         case events.SeatOut(seat=seat, reason=reason, by=by):
-            return [_seat_out(seat, reason, by, scene)]
+            looks = [LOOKS_ON] if seat == scene.me else []
+            return [_seat_out(seat, reason, by, scene), *looks]
 
 
 def _seat_out(seat: int, reason: str, by: tuple[int, ...], scene: Scene) -> str:
@@ -96,7 +101,7 @@ def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
     each = plural(event.counts[event.starter], "tile")
     lines = [f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."]
     for player, tiles in zip(scene.players, event.hands, strict=True):
-        if tiles is not None:
+        if tiles is not None and player.seat not in scene.out:
             whose = "Your hand" if player.seat == scene.me else f"{player.name}'s hand"
             lines.append(f"{whose}: {tiles_text(tiles)}")
     return lines
@@ -193,6 +198,7 @@ def table_text(scene: Scene) -> list[str]:
         held = [
             f"{player.name} {plural(count, 'tile')}"
             for player, count in zip(scene.players, scene.counts, strict=True)
+            if player.seat not in scene.out
         ]
         lines.append(f"{listed(held)}; {undealt(scene)}.")
     return lines

@@ -209,7 +209,7 @@ def _seat(desk: Desk, seat: int) -> SeatLine:
     out = gone(scene.out[seat]) if seat in scene.out else ""
     return SeatLine(
         name=player.name,
-        tiles=scene.counts[seat] if scene.dealt else None,
+        tiles=scene.counts[seat] if scene.dealt and not out else None,
         score=scene.scores[seat] if seat == side[0] else None,
         side="AB"[side[0]] if rules is not None and rules.partners else "",
         link=out or desk.links.get(seat, ""),

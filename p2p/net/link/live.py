@@ -37,6 +37,9 @@ VALUES_AT_ONCE = 300_000
 # To read a frame at all costs as much as so many values in it.
 FRAME_VALUES = 50
 
+OTHER_LEFT = "the other side left"
+"""Why a link is down that the other side ended."""
+
 _PING = b"\0"
 _PAYLOAD = b"\1"
 _LEAVE = b"\2"
@@ -152,7 +155,7 @@ class LiveLink:
             if frame[:1] == _PAYLOAD:
                 await deliver(frame[1:])
             elif frame == _LEAVE:
-                raise LinkClosed("the other side left")
+                raise LinkClosed(OTHER_LEFT)
             elif frame != _PING:
                 raise LinkBroken("it sent a frame of no known kind")
 

@@ -1001,7 +1001,7 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     control.show(Happened(SeatOut(1, 2, reason, (0, 1))))
     view = control.view()
     assert view.front.prompt.startswith("Ben is to move.")
-    assert view.seats[2].link == beside
+    assert (view.seats[2].link, view.seats[2].tiles) == (beside, None)
 
 
 def test_who_is_out_is_asked_whether_to_look_on() -> None:

@@ -12,6 +12,7 @@ from cli.table.seating import plays_on
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
+from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting.owner import (
     AgainWanted,
     Away,
@@ -215,3 +216,10 @@ def test_a_link_that_was_down_for_a_moment_is_told_as_there_again() -> None:
     known.take(Unlinked(1, "nothing was heard for 8 s"))
     assert known.take(Linked(1)) == ["The link to Ben is there again."]
     assert known.take(Linked(1)) == []
+
+
+def test_a_link_that_the_other_side_ended_is_not_tried_again() -> None:
+    known = three()
+    assert known.take(Unlinked(1, OTHER_LEFT)) == ["The link to Ben is down (the other side left)."]
+    known.take(Happened(SeatOut(1, 2, "left", (0, 1))))
+    assert known.take(Unlinked(2, OTHER_LEFT)) == []

@@ -8,7 +8,7 @@ from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.rules import Rules, describe
-from p2p.session.state.events import MatchBegan
+from p2p.session.state.events import MatchBegan, SeatOut
 
 
 @pytest.mark.parametrize(("preset", "partners"), [("classic", "no"), ("pagat", "yes")])
@@ -59,6 +59,19 @@ def test_how_each_hand_ended_is_told() -> None:
         "Hand 6: somebody broke the protocol.",
     ]
     assert not any("in play" in line for line in score_lines(hands, scene))
+
+
+def test_the_sheet_names_who_went_in_a_hand() -> None:
+    scene = Scene(0)
+    scene.apply(MatchBegan(b"\x01" * 32, Rules.make("draw", 4).spell(), players(4)))
+    scene.apply(SeatOut(1, 1, "left", (0, 2, 3)))
+    scene.apply(SeatOut(2, 2, "absent", (0, 3)))
+    dead = HandEnded("left", None, ((), None, None, None), (0,) * 4, (0,) * 4)
+    told = [line for line in score_lines([dead, dead], scene) if line.startswith("Hand ")]
+    assert told == [
+        "Hand 1: Ben has left; the hand does not count.",
+        "Hand 2: Cleo is out; the hand does not count.",
+    ]
 
 
 def test_tips_are_for_the_game_that_is_played() -> None:

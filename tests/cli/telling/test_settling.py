@@ -7,11 +7,11 @@ from support.engine.matches import play_match, players
 from support.session.told import bare
 
 from cli.telling.scene import Scene
-from cli.telling.settling import hand_end_lines
+from cli.telling.settling import hand_end_lines, how_hand_ended
 from engine.events import HandEnded
 from engine.rules import Rules
 from engine.tiles import tile
-from p2p.session.state.events import MatchBegan
+from p2p.session.state.events import MatchBegan, SeatOut
 
 BEN_HOLDS = (tile(5, 5), tile(4, 3))
 
@@ -136,3 +136,32 @@ def test_every_sum_that_is_told_is_what_was_scored(preset: str, partners: bool) 
                 for one in told:
                     assert re.search(rf"(?:^| |\+){number}\.$", one), lines
     assert ends
+
+
+@pytest.mark.parametrize(
+    ("reason", "seat", "me", "why"),
+    [
+        ("left", 1, 0, "Ben has left"),
+        ("absent", 1, 0, "Ben is out"),
+        ("idle", 1, 0, "Ben is out"),
+        ("fault", 1, None, "Ben broke the protocol"),
+        ("absent", 1, 1, "you are out"),
+        ("left", 1, 1, "you have left"),
+    ],
+)
+def test_a_hand_ends_since_somebody_went(reason: str, seat: int, me: int | None, why: str) -> None:
+    scene = scene_of(count=3, me=me)
+    scene.apply(SeatOut(0, seat, reason, (0, 2)))
+    ended = HandEnded(
+        "fault" if reason == "fault" else "left", None, (None, (), None), (0,) * 3, (0,) * 3
+    )
+    assert how_hand_ended(ended, scene) == f"Hand 0 ends: {why}; the hand does not count."
+
+
+def test_of_who_is_out_no_hand_is_listed() -> None:
+    scene = scene_of(count=3)
+    scene.apply(SeatOut(0, 0, "left", (1, 2)))
+    ended = HandEnded("domino", 1, ((), (), (tile(6, 4),)), (0, 0, -10), (0, 0, 0))
+    lines = hand_end_lines(ended, scene)
+    assert not any(line.startswith("Ana") for line in lines)
+    assert "Ben: no tile left." in lines

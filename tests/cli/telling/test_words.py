@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from support.engine.matches import play_match, players, seen_from
 
+from cli.telling.ask import wait_prompt
 from cli.telling.phrases import plural, scores_text, signed
 from cli.telling.scene import Scene
-from cli.telling.words import ends_sum, fairness, line_text, pause_text, say, table_text
+from cli.telling.transcript import transcript
+from cli.telling.words import LOOKS_ON, ends_sum, fairness, line_text, pause_text, say, table_text
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.rules import Rules
@@ -322,3 +324,21 @@ def test_where_placing_scores_nothing_no_row_counts_anything(preset: str, undeal
         assert not scene.dealt or undealt in table_text(scene)[1]
     assert said
     assert not any("points" in line or "count" in line or "=" in line for line in said)
+
+
+def test_who_is_out_looks_on_and_has_no_hand_that_is_told() -> None:
+    scene = Scene(0)
+    tell(scene, began_match(3))
+    assert tell(scene, events.SeatOut(0, 0, "absent", (1, 2))) == [
+        "You were absent according to Ben and Cleo; the others play on.",
+        LOOKS_ON,
+    ]
+    began = events.HandBegan(1, 1, ((), None, None), (0, 9, 9), None)
+    assert [line for line in tell(scene, began) if "our hand" in line] == []
+    assert table_text(scene)[1].startswith("Ben 9 tiles and Cleo 9 tiles;")
+    assert wait_prompt(scene) == LOOKS_ON
+    assert transcript([began_match(3), began])[-1] == "hand 1, Ben starts"
+
+
+def began_match(count: int) -> events.MatchBegan:
+    return events.MatchBegan(b"\x01" * 32, Rules.make("classic", count).spell(), players(count))
