@@ -18,7 +18,7 @@ from engine.events import HandEnded
 from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
-from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent
+from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent, TakenBack
 
 OUTDONE: Final = (
     "Somebody has played on here with your key: another machine, or this one before its data were "
@@ -141,8 +141,9 @@ class Known:
         # Who is out is waited for no more.
         for seat in self.scene.out:
             self._end_absence(seat)
-        if isinstance(event, InHand) and isinstance(event.event, HandEnded):
-            self.hands = (*self.hands, event.event)
+        if isinstance(event, TakenBack):
+            self.hands = tuple(ended for one in event.told for ended in _ended(one))
+        self.hands = (*self.hands, *_ended(event))
         return say(event, self._named)
 
     def who(self) -> tuple[str, ...]:
@@ -217,3 +218,11 @@ class Known:
         """The room, for its host and while the table fills."""
         filling = self.room if not self.players else None
         return filling if filling is not None and filling.hosts else None
+
+
+def _ended(event: SessionEvent) -> tuple[HandEnded, ...]:
+    """The end of a hand, if the event is one."""
+    match event:
+        case InHand(event=HandEnded() as ended):
+            return (ended,)
+    return ()

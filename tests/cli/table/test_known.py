@@ -10,6 +10,7 @@ from cli.table.known import BACK, Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.table.seating import plays_on
 from cli.telling.room import Room, Sitter
+from engine.events import HandEnded
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
@@ -31,7 +32,15 @@ from p2p.session.sitting.owner import (
     Unlinked,
     Waiting,
 )
-from p2p.session.state.events import Faulted, HandBegan, MatchBegan, SeatOut
+from p2p.session.state.events import (
+    Faulted,
+    HandBegan,
+    InHand,
+    MatchBegan,
+    SeatOut,
+    SessionEvent,
+    TakenBack,
+)
 
 ANA, BEN = Sitter(bytes([1]) * 32, "Ana"), Sitter(bytes([2]) * 32, "Ben")
 ROOM = Room((ANA, BEN), 3, ANA.key, hosts=True)
@@ -223,3 +232,20 @@ def test_a_link_that_the_other_side_ended_is_not_tried_again() -> None:
     assert known.take(Unlinked(1, OTHER_LEFT)) == ["The link to Ben is down (the other side left)."]
     known.take(Happened(SeatOut(1, 2, "left", (0, 1))))
     assert known.take(Unlinked(2, OTHER_LEFT)) == []
+
+
+def test_a_hand_whose_end_is_taken_back_is_not_on_the_sheet() -> None:
+    known = at_table()
+    told = play_match(17, 2, Rules.make("classic", 2, {"target": "30"}))
+    ends = [at for at, one in enumerate(told, 1) if _ends_hand(one)]
+    assert len(ends) > 1
+    for event in told[: ends[1]]:
+        known.take(Happened(event))
+    first, second = known.hands
+    assert first != second
+    known.take(Happened(TakenBack(tuple(told[: ends[1] - 1]))))
+    assert known.hands == (first,)
+
+
+def _ends_hand(event: SessionEvent) -> bool:
+    return isinstance(event, InHand) and isinstance(event.event, HandEnded)
