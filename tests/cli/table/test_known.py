@@ -167,7 +167,6 @@ def three(me: int = 0) -> Known:
 def test_who_is_out_is_away_no_more(reason: str) -> None:
     known = three()
     known.take(Away(1, 40.0, 260.0))
-    known.take(Left(1))
     known.take(Away(2, 1.0, 260.0))
     known.take(Happened(SeatOut(1, 1, reason, (0, 2))))
     assert list(known.away) == [2]
