@@ -255,7 +255,8 @@ class Visit:
         state: State = "finished" if decided else "broken"
         match = session.state.match
         scores, owners = match.scores, session.table.owners
-        self._plays_on = not decided and plays_on(match.rules, match.seats, owners, session.seat)
+        running = session.fault is None and not decided
+        self._plays_on = running and plays_on(match.rules, match.seats, owners, session.seat)
         try:
             visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
         except StoreError as error:
@@ -265,9 +266,9 @@ class Visit:
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""
         if self._left is not None:
-            kept = f"; its record is {self.kept}." if self.kept else ""
-            ends = "The others play on" if self._plays_on else "The match ends here"
-            raise Stop(f"{self._left} {ends}{kept}" if kept else self._left, FAILED)
+            ends = "The others play on; your" if self._plays_on else "The match ends here; its"
+            kept = f" {ends} record is {self.kept}." if self.kept else ""
+            raise Stop(f"{self._left}{kept}", FAILED)
         if self._outcome is None:
             # Cancelled from outside, by a signal: cli.process.running says so.
             return FAILED
@@ -279,8 +280,9 @@ class Visit:
 
     def last_words(self) -> str:
         """A clause for who was interrupted."""
-        ended = "the others play on" if self._plays_on else "the match ends here"
-        ended = "the match was over" if self._between else ended
+        if self._plays_on:
+            return f"; the others play on, and your record is {self.kept}"
+        ended = "the match was over" if self._between else "the match ends here"
         return f"; {ended}, and its record is {self.kept}" if self.kept else ""
 
 

@@ -164,9 +164,9 @@ def test_who_leaves_reads_whether_the_others_play_on(
     visit = begun(visitor)
     visit._want(Leave())
     visit._keep()
-    ends = "The others play on" if plays_on else "The match ends here"
+    ends, whose = ("The others play on", "your") if plays_on else ("The match ends here", "its")
     with pytest.raises(Stop) as caught:
         visit._end()
-    assert caught.value.sentence == f"You leave. {ends}; its record is {visitor.record}."
-    clause = f"; {ends[0].lower()}{ends[1:]}, and its record is {visitor.record}"
+    assert caught.value.sentence == f"You leave. {ends}; {whose} record is {visitor.record}."
+    clause = f"; {ends[0].lower()}{ends[1:]}, and {whose} record is {visitor.record}"
     assert visit.last_words() == clause
