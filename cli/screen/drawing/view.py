@@ -204,9 +204,10 @@ def _title(scene: Scene) -> str:
 def _seat(desk: Desk, seat: int) -> SeatLine:
     scene = desk.scene
     player = scene.players[seat]
-    held = scene.hands[seat] if scene.dealt and seat != scene.me else None
     rules, side = scene.rules, scene.side(seat)
     out = gone(scene.out[seat]) if seat in scene.out else ""
+    shows = scene.dealt and seat != scene.me and not out
+    held = scene.hands[seat] if shows else None
     return SeatLine(
         name=player.name,
         tiles=scene.counts[seat] if scene.dealt and not out else None,

@@ -13,7 +13,8 @@ from support.screen.staged import Staged, play_until, spread, staged
 from cli.screen.control import GUARD_SECONDS, Control
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.render import render
-from cli.screen.drawing.view import Cursor, Scroll
+from cli.screen.drawing.view import Cursor, Desk, Scroll
+from cli.screen.drawing.view import make_view as make_table_view
 from cli.screen.line.canvas import Look
 from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
@@ -22,6 +23,7 @@ from cli.screen.modes.wishes import Outward
 from cli.table.known import BACK, OUTDONE
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING
+from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
 from engine.moves import Draw, Move, Play
@@ -46,7 +48,7 @@ from p2p.session.sitting.owner import (
     Say,
     Slept,
 )
-from p2p.session.state.events import DeckStep, InHand, MatchBegan, SeatOut
+from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SeatOut
 from p2p.wire.talk import CHAT_CHARACTERS
 
 
@@ -1011,3 +1013,20 @@ def test_who_is_out_is_asked_whether_to_look_on() -> None:
     assert control.interrupt()
     prompt = control.view().front.prompt
     assert prompt == "Leave? You only look on; the others play on. y leaves, n stays."
+
+
+@pytest.mark.parametrize("me", [0, None])
+def test_who_is_out_has_no_hand_in_view(me: int | None) -> None:
+    scene = Scene(me)
+    rules = Rules.make("classic", 3)
+    scene.apply(MatchBegan(bytes(32), rules.spell(), players(3)))
+    scene.apply(SeatOut(0, 0, "absent", (1, 2)))
+    known = tuple(ALL_TILES[:9]), tuple(ALL_TILES[9:18])
+    hands = known if me is None else (None, None)
+    scene.apply(HandBegan(1, 1, ((), *hands), (0, 9, 9), None))
+    view = make_table_view(Desk(scene), Waiting().front(Desk(scene)))
+    assert [seat.hand is not None for seat in view.seats] == [False, me is None, me is None]
+    rows = render(view, 80, 24, Look()).text.splitlines()
+    assert "Ana" in rows[1]
+    assert "out, 0 pts" in rows[1]
+    assert not any("Ana" in row for row in rows[2:])
