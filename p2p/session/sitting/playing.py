@@ -129,7 +129,7 @@ class Playing:
         self._attendance.begin(now)
         self._attendance.expect(now, paused=False)
         self._give(self.session.start(), now)
-        self.talking.say_here(now)
+        self.talking.say_here(now, self.presence.heard(now))
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat, a new one if there was one before."""
@@ -262,7 +262,7 @@ class Playing:
         if now < self._tick_at:
             return
         self._tick_at = now + TICK_SECONDS
-        self.talking.say_here(now)
+        self.talking.say_here(now, self.presence.heard(now))
         self.talking.answer(now)
         self.talking.ask(now)
         for seat, lines in self._chats.hushed(now):

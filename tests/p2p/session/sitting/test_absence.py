@@ -60,6 +60,48 @@ def test_who_owes_nothing_is_not_waited_for() -> None:
     assert turn.last.ask is not None
 
 
+def test_who_dies_after_a_link_was_down_is_noticed_at_once() -> None:
+    """Each said that it was there while there was no link."""
+    hall = quiet(3)
+    hall.part(0, 1)
+    hall.pass_time(2)
+    hall.join(0, 1)
+    assert hall.sitters[1].said(Here)
+    for other in (0, 2):
+        hall.part(1, other)
+    hall.pass_time(4)
+    assert [(one.seat, one.since) for one in away(hall, 0)] == [(1, 3.0), (1, 4.0)]
+
+
+def test_nobody_says_that_it_is_there_to_who_has_left() -> None:
+    hall = quiet(3)
+    hall.take(2, hall.sitters[2].sitting.leave(hall.now))
+    hall.deliver()
+    for other in (0, 1):
+        hall.part(2, other)
+    hall.pass_time(30)
+    assert not hall.sitters[0].said(Here)
+
+
+def test_nor_to_who_is_out_and_not_heard() -> None:
+    """But it is said to one who looks on, and by that one."""
+    hall = quiet(3)
+    (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    one, other = {0, 1, 2} - {gone}
+    for place in (one, other):
+        hall.part(gone, place)
+    hall.pass_time(USUAL_GRACE + 5)
+    assert hall.sitters[one].session.state.seats == (one, other)
+    before = len(hall.sitters[one].said(Here))
+    assert before
+    hall.pass_time(25)
+    assert len(hall.sitters[one].said(Here)) == before
+    hall.join(gone, other)
+    hall.pass_time(35)
+    assert len(hall.sitters[one].said(Here)) > before + 1
+    assert not hall.sitters[gone].sitting.playing.gone(hall.now)
+
+
 def test_a_few_of_many_count_nothing_against_the_others() -> None:
     hall = quiet(4)
     for other in (2, 3):
