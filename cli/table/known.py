@@ -88,6 +88,8 @@ class Known:
                 return [links.lost_link(self.name(seat), why)]
             case owner.Slept(seconds=seconds):
                 return [links.slept(seconds)]
+            case owner.Alone():
+                return [links.ALONE]
             case owner.Away():
                 return self._away(notice)
             case owner.Back(seat=seat):

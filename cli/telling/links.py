@@ -1,11 +1,16 @@
 """Who is there and who is not, in words: links, absence, leaving, waiting, a machine that slept."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from cli.telling.phrases import plural
 from engine.wording import listed
 
 MINUTE = 60
+ALONE: Final = (
+    "Nobody else of this match is there; they may have ended it. q leaves, and the record so far "
+    "is kept."
+)
 
 
 def spell(seconds: float) -> str:

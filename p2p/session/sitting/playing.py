@@ -291,6 +291,7 @@ class Playing:
         if unsigned := self._parting.unsigned(now):
             self.outcome = Outcome("finished", unsigned)
             return
+        self._attendance.tell_alone(now)
         seats = self.session.state.seats
         heard = frozenset({self.session.seat, *self.presence.heard(now)}).intersection(seats)
         if heard - self._pauses.heard:
