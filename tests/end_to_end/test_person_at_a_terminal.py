@@ -123,7 +123,7 @@ def test_the_menu_starts_a_game_and_comes_back(tmp_path: Path) -> None:
         screen.wait("Play against bots")
         screen.send("1")
         screen.wait("Your turn")
-        screen.send("q")
+        screen.press("q")
         screen.wait("y leaves, n stays")
         screen.send("y")
         screen.wait("Enter goes back to the menu")

@@ -30,7 +30,7 @@ from p2p.wire.codec import encode
 from p2p.wire.envelope import MATCH_LADDER, Place, seal
 from p2p.wire.talk import encode_talk
 
-SEEDS = int(os.environ.get("ALLFIVES_CHAOS", "4"))
+SEEDS = int(os.environ.get("ALLFIVES_CHAOS", "2"))
 HOSTILE = 1
 KINDS = [row for kinds in PHASES.values() for row in kinds.kinds]
 

@@ -164,7 +164,7 @@ def test_the_pace_is_that_of_the_rules() -> None:
 def test_hard_beats_normal(players: int, partners: str) -> None:
     rules = Rules.make("online", players, {"partners": partners})
     wins = 0
-    for seed in range(10):
+    for seed in range(6):
         rng = random.Random(seed)
         match = Match(rules, players)
         pair = [make_player("hard", rng, worlds=60), make_player("normal", rng)]
@@ -172,4 +172,4 @@ def test_hard_beats_normal(players: int, partners: str) -> None:
         while match.result is None:
             play_hand(match, seated, rng)
         wins += seed % 2 in match.result.winners
-    assert wins >= 6
+    assert wins >= 4

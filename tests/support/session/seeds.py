@@ -2,14 +2,15 @@
 
     cd tests && python -m support.session.seeds
 
-prints them for `cheats.SEEDS`, for `HOLDS_BOTH` of test_preparation_cheats and for what else says
-that it was found here. Whatever changes the bytes of a table (description, version) changes who
-leads and who holds what.
+prints them for `cheats.SEEDS`, `matches.PASSING` and `SMALL`, `HOLDS_BOTH` of the cheats of the
+preparation, and what else says that it was found here. Whatever changes the bytes of a table
+(description, version) changes who leads and who holds what.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import count
 
+from support.session.matches import draws_and_passes, ends_at_once, passing, small
 from support.session.tables import Game, make_table, rules_for, seeded
 from support.session.told import bare
 
@@ -61,6 +62,10 @@ def first(found: Iterator[str], holds: Callable[[str], bool]) -> str:
 
 def main() -> None:
     """Print them."""
+    named = (f"small {number}" for number in count())
+    print("SMALL =", first(named, lambda seed: ends_at_once(small(seed))))
+    named = (f"passes {number}" for number in count())
+    print("PASSING =", first(named, lambda seed: draws_and_passes(passing(seed))))
     for players in (2, 3, 4):
         rules = rules_for(players, target="100")
 
