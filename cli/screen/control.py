@@ -115,7 +115,14 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-            case owner.Away() | owner.Back() | owner.Waiting() | owner.Slept() | owner.Hushed():
+            case (
+                owner.Alone()
+                | owner.Away()
+                | owner.Back()
+                | owner.Waiting()
+                | owner.Slept()
+                | owner.Hushed()
+            ):
                 for line in lines:
                     self._chronicle.note(line)
                     self.note(line)

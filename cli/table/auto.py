@@ -25,6 +25,7 @@ _UNTOLD: Final = (
     owner.Pausing
     | owner.Linked
     | owner.Unlinked
+    | owner.Alone
     | owner.Away
     | owner.Back
     | owner.Waiting

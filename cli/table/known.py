@@ -100,6 +100,8 @@ class Known:
                 return [] if seat in self.away else [links.link_again(self.name(seat))]
             case owner.Slept(seconds=seconds):
                 return [links.slept(seconds)]
+            case owner.Alone():
+                return [links.ALONE]
             case owner.Away():
                 return self._away(notice)
             case owner.Back(seat=seat):

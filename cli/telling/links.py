@@ -11,6 +11,10 @@ from p2p.session.state.events import SeatOut
 MINUTE = 60
 LEFT: Final = "left"
 _OUT: Final = "out"
+ALONE: Final = (
+    "Nobody else of this match is there; they may have ended it. q leaves, and the record so far "
+    "is kept."
+)
 
 
 def spell(seconds: float) -> str:

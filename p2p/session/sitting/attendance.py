@@ -6,7 +6,7 @@ from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.grace import Grace
-from p2p.session.sitting.owner import Away, Back, Waiting
+from p2p.session.sitting.owner import Alone, Away, Back, Waiting
 from p2p.session.sitting.presence import Presence
 from p2p.wire.envelope import MATCH_LADDER
 
@@ -31,6 +31,7 @@ class Attendance:
         self.grace = grace
         self._others = [seat for seat in session.table.seats if seat != session.seat]
         self._told: set[int] = set()
+        self._told_alone = False
         self._due_at = math.inf
         self._ticked = 0.0
         self._person_since: float | None = None
@@ -95,6 +96,17 @@ class Attendance:
             if (at := since[seat]) is None or now - at >= DUE_SECONDS
         ]
 
+    def alone(self, now: float) -> bool:
+        """Whether nobody else who plays has been heard for so long that nobody may come any more: a
+        whole grace, or a while where all have used theirs or left."""
+        since = [self._presence.unheard_since(seat, now) for seat in self._in]
+        away = [now - at for at in since if at is not None]
+        if not away or len(away) < len(since):
+            return False
+        leaves = self._session.course.known.leaves
+        gone = all(seat in leaves or not self.grace.left(seat) for seat in self._in)
+        return min(away) >= (DUE_SECONDS if gone else max(self.grace.limit, DUE_SECONDS))
+
     @property
     def _in(self) -> list[int]:
         """The others that were not put out."""
@@ -131,6 +143,13 @@ class Attendance:
             if self.since(seat, now) is None:
                 self._told.discard(seat)
                 self._out.show(Back(seat))
+
+    def tell_alone(self, now: float) -> None:
+        """That nobody else may come any more."""
+        alone = self.alone(now)
+        if alone and not self._told_alone:
+            self._out.show(Alone())
+        self._told_alone = alone
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many, who may be those that

@@ -101,6 +101,12 @@ class Waiting:
 
 
 @dataclass(frozen=True)
+class Alone:
+    """Nobody else who plays has been heard for so long that nobody may come any more: they may have
+    ended the match. Told once, until somebody is heard again."""
+
+
+@dataclass(frozen=True)
 class Slept:
     """This machine was asleep for so many seconds."""
 
@@ -157,6 +163,7 @@ Notice = (
     | Back
     | Left
     | Waiting
+    | Alone
     | Slept
     | Outdone
     | Offered

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from p2p.session.leaving.ground import Ground, may_go
 from p2p.session.output import Output
 from p2p.session.session import Session
-from p2p.session.sitting.attendance import Attendance
+from p2p.session.sitting.attendance import TWO_SIDES, Attendance
 from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
 from p2p.wire.envelope import MATCH_LADDER
@@ -84,12 +84,18 @@ class Parting:
     def given_up(self, now: float) -> str | None:
         """Why the match does not go on without those who are away: one clause, if it does not. One
         that is decided has not to go on."""
-        used = self._attendance.used_up(now)
-        if not used or self._session.state.is_decided() or self._possible(now):
-            return None
+        state, used = self._session.state, self._attendance.used_up(now)
         minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
-        name = self._session.table.players[used[0]].name
-        return f"{name} was not heard for {minutes}:{seconds:02} in all, as seen from here"
+        heard = f"heard for {minutes}:{seconds:02} in all, as seen from here"
+        if state.is_decided():
+            return None
+        if used and not self._possible(now):
+            return f"{self._session.table.players[used[0]].name} was not {heard}"
+        two = self._session.seat in state.seats and len(state.seats) == TWO_SIDES
+        if two and self._attendance.alone(now) and self._attendance.lost(now):
+            # It owes nothing, as far as is seen here: it may have ended the match.
+            return f"Nobody else of this match was {heard}"
+        return None
 
     def unsigned(self, now: float) -> str | None:
         """Why a decided match ends without the result of all: one sentence, once nobody is waited

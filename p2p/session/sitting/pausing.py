@@ -12,8 +12,8 @@ from p2p.wire.talk import MAX_ROUNDS, Paused
 
 
 class Pauses:
-    """The pauses of one match, as one seat knows them; `heard` are the seats that are heard now,
-    the own one too. `wanting` are those who want one now."""
+    """The pauses of one match, as one seat knows them; `heard` are the seats that play and are
+    heard now, the own one too. `wanting` are those who want one now."""
 
     def __init__(self, seats: Collection[int]) -> None:
         self.heard = frozenset(seats)
@@ -24,7 +24,7 @@ class Pauses:
     @property
     def on(self) -> bool:
         """Whether everybody who is heard wants a pause now."""
-        return bool(self.wanting) and self.wanting >= self.heard
+        return bool(self.heard) and self.wanting >= self.heard
 
     def hear(self, seat: int, word: Paused) -> Pausing | None:
         """The newest word of a seat, the own one too; None if it changes nothing."""
@@ -39,10 +39,13 @@ class Pauses:
             return None
         return Pausing(seat, self.wanting, self.on, was_on)
 
-    def hears(self, heard: Collection[int]) -> Pausing | None:
-        """Who is heard now; what that changes, named by somebody who came or went."""
+    def hears(self, heard: Collection[int], seats: Collection[int]) -> Pausing | None:
+        """Who is heard now, of the `seats` that play; what that changes, named by somebody who came
+        or went. What one wanted who is out counts no more."""
         was_on, changed = self.on, self.heard.symmetric_difference(heard)
         self.heard = frozenset(heard)
+        self.wanting = self.wanting.intersection(seats)
+        self._newest = {seat: word for seat, word in self._newest.items() if seat in seats}
         if self.on == was_on:
             return None
         return Pausing(min(changed), self.wanting, self.on, was_on)

@@ -48,6 +48,7 @@ from p2p.wire.talk import (
 # How long a peer that has everything waits for those who do not yet.
 FAREWELL_SECONDS = 10.0
 _TOO_FAST = "That was too much at once; wait a moment."
+_OUT = "You are out of this match: those who play decide about a pause."
 
 
 class Playing:
@@ -129,7 +130,7 @@ class Playing:
         self._attendance.begin(now)
         self._attendance.expect(now, paused=False)
         self._give(self.session.start(), now)
-        self.talking.say_here(now)
+        self.talking.say_here(now, self.presence.heard(now))
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat, a new one if there was one before."""
@@ -165,7 +166,7 @@ class Playing:
             self.presence.here(seat, now)
         elif isinstance(said, Leave):
             self._hear_leave(word, now)
-        elif isinstance(said, Paused):
+        elif isinstance(said, Paused) and seat in self.session.state.seats:
             change = self._pauses.hear(seat, said)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
@@ -212,6 +213,9 @@ class Playing:
         pauses, own = self._pauses, self.session.seat
         known = on and own in pauses.wanting
         if self.outcome is not None or self.session.finished or known:
+            return
+        if own not in self.session.state.seats:
+            self._out.show(Refused(_OUT))
             return
         if not self.words.may_say(now):
             self._out.show(Refused(_TOO_FAST))
@@ -262,7 +266,7 @@ class Playing:
         if now < self._tick_at:
             return
         self._tick_at = now + TICK_SECONDS
-        self.talking.say_here(now)
+        self.talking.say_here(now, self.presence.heard(now))
         self.talking.answer(now)
         self.talking.ask(now)
         for seat, lines in self._chats.hushed(now):
@@ -275,8 +279,8 @@ class Playing:
                 self._break_off(given_up)
 
     def settle(self, now: float) -> None:
-        """After each input: the pause is one of those who are heard; once the record is whole, tell
-        everybody, and wait for the same from them."""
+        """After each input: the pause is one of those who play and are heard; once the record is
+        whole, tell everybody, and wait for the same from them."""
         if self.outcome is not None:
             return
         self._come_back(now)
@@ -287,11 +291,13 @@ class Playing:
         if unsigned := self._parting.unsigned(now):
             self.outcome = Outcome("finished", unsigned)
             return
-        heard = frozenset({self.session.seat, *self.presence.heard(now)})
+        self._attendance.tell_alone(now)
+        seats = self.session.state.seats
+        heard = frozenset({self.session.seat, *self.presence.heard(now)}).intersection(seats)
         if heard - self._pauses.heard:
             # Who is back has its time again.
             self._attendance.expect(now, self._pauses.on)
-        change = self._pauses.hears(heard)
+        change = self._pauses.hears(heard, seats)
         if change is not None:
             self._paused(change, now)
 

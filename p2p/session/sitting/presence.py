@@ -36,9 +36,10 @@ class Presence:
         self._linked[seat] = now
 
     def lose(self, seat: int, now: float) -> None:
-        """There is none any more."""
+        """There is none any more. What it said before that shows nothing of now."""
         if self._linked.pop(seat, None) is not None:
             self._last[seat] = now
+            self._here.pop(seat, None)
 
     def here(self, seat: int, now: float) -> None:
         """A newer word came that the seat is there."""

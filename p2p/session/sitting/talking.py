@@ -3,7 +3,7 @@ on over any connected shape of links, and nobody can show two seats two differen
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from p2p.session.holding import hold_of, is_ahead, lacking
 from p2p.session.output import Batch
@@ -13,7 +13,7 @@ from p2p.session.sitting.exchange import Exchange
 from p2p.session.sitting.knowledge import Others
 from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
-from p2p.wire.talk import Here, Hold, Said, Saying, Word, encode_talk
+from p2p.wire.talk import Here, Hold, Leave, Said, Saying, Word, encode_talk
 
 
 class Talking:
@@ -39,9 +39,12 @@ class Talking:
         self.pass_on(encode_talk(word))
         return word
 
-    def say_here(self, now: float) -> None:
-        """For those to whom there is no link; others pass it on."""
-        apart = len(self.others.linked) < len(self.others.known)
+    def say_here(self, now: float, heard: Collection[int]) -> None:
+        """For those to whom there is no link; others pass it on. Not for who has left, nor for who
+        is out and is not `heard`: that one may never come back."""
+        there = {*self._session.state.seats, *heard}.intersection(self.others.known)
+        listening = {seat for seat in there if not self.words.newest(seat, Leave)}
+        apart = not listening.issubset(self.others.linked)
         if apart and self.others.linked and now >= self.here_at:
             self.here_at = now + HERE_SECONDS
             self.tell(Here())

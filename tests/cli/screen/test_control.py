@@ -23,6 +23,7 @@ from cli.screen.modes.wishes import Outward
 from cli.table.known import BACK, OUTDONE
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING
+from cli.telling.links import ALONE
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
@@ -34,6 +35,7 @@ from engine.tiles import ALL_TILES
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
+    Alone,
     Away,
     Back,
     Chatted,
@@ -610,6 +612,8 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().note == "Ben is back."
     control.show(Slept(20.4))
     assert control.view().note == "This machine was asleep for 20 s."
+    control.show(Alone())
+    assert control.view().note == control.view().log[-1] == ALONE
 
 
 def test_what_was_refused_stays_in_the_log() -> None:

@@ -16,6 +16,7 @@ from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting.owner import (
     AgainWanted,
+    Alone,
     Away,
     Back,
     Chatted,
@@ -119,6 +120,10 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     assert known.take(Hushed(1, 12)) == ["12 lines of Ben's were not shown."]
     assert known.take(Hushed(1, 1)) == ["1 line of Ben's was not shown."]
     assert known.take(Slept(20.0)) == ["This machine was asleep for 20 s."]
+    assert known.take(Alone()) == [
+        "Nobody else of this match is there; they may have ended it. q leaves, and the record so "
+        "far is kept."
+    ]
 
 
 def test_an_offer_and_why_there_is_none() -> None:

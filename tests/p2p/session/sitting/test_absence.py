@@ -1,12 +1,21 @@
 """Who is away or late, how long that may last, whom it names, and what a sleep changes."""
 
 import pytest
-from support.session.sittings import Hall, make_hall, quiet
+from support.session.sittings import Hall, Sitter, make_hall, quiet
 
 from p2p.session.sitting.attendance import DUE_SECONDS
-from p2p.session.sitting.owner import Away, Back, Outcome, Pause, Pausing, Slept, Waiting
+from p2p.session.sitting.owner import (
+    Alone,
+    Away,
+    Back,
+    Outcome,
+    Pause,
+    Pausing,
+    Slept,
+    Waiting,
+)
 from p2p.session.state.table import USUAL_GRACE
-from p2p.wire.talk import Done, Here, Paused, Wished
+from p2p.wire.talk import Done, Here, Leave, Paused, Wished
 
 
 def away(hall: Hall, place: int) -> list[Away]:
@@ -49,15 +58,127 @@ def test_what_was_used_stays_used_and_ends_the_match_without_blame() -> None:
     assert hall.sitters[0].session.fault is None
 
 
-def test_who_owes_nothing_is_not_waited_for() -> None:
-    """Grace is used up, but it is the own turn."""
-    hall = quiet(2)
+def own_turn(hall: Hall) -> Sitter:
+    """The seat that is to decide, alone: the others owe nothing, as it sees it, and are gone."""
     (turn,) = [one for one in hall.sitters if one.last.ask is not None]
-    hall.unlink(turn.place, 1 - turn.place)
-    while turn.session.referee.owes(1 - turn.place):
-        hall.deliver()
-    assert hall.tick_on(turn.place, 2 * USUAL_GRACE).outcome is None
+    for other in range(len(hall.sitters)):
+        if other != turn.place:
+            hall.unlink(turn.place, other)
+            assert not turn.session.referee.owes(other)
+    return turn
+
+
+def test_of_two_who_is_alone_at_its_own_turn_does_not_wait_for_ever() -> None:
+    """The other may have ended the match: nobody is named."""
+    turn = own_turn(hall := quiet(2))
+    assert hall.tick_on(turn.place, int(USUAL_GRACE) - 1).outcome is None
     assert turn.last.ask is not None
+    assert hall.tick_on(turn.place, 1).outcome == Outcome(
+        "broken",
+        "Nobody else of this match was heard for 5:00 in all, as seen from here, so the match "
+        "stops here, undecided. Its record so far is kept.",
+    )
+    assert not turn.shown(Alone)
+    assert turn.session.fault is None
+
+
+def test_at_the_own_turn_a_link_that_breaks_just_now_ends_nothing() -> None:
+    turn = own_turn(hall := quiet(2))
+    other = 1 - turn.place
+    hall.tick_on(turn.place, int(USUAL_GRACE) - 1)
+    hall.link(turn.place, other)
+    hall.tick_on(turn.place, 2)
+    hall.unlink(turn.place, other)
+    assert hall.tick_on(turn.place, int(DUE_SECONDS) - 1).outcome is None
+    assert turn.sitting.playing.grace_used[other] >= USUAL_GRACE
+    assert hall.tick_on(turn.place, 1).outcome is not None
+
+
+def test_of_three_who_is_alone_is_told_so_once_and_may_wait() -> None:
+    turn = own_turn(hall := quiet(3))
+    hall.tick_on(turn.place, int(USUAL_GRACE) - 1)
+    assert not turn.shown(Alone)
+    hall.tick_on(turn.place, int(USUAL_GRACE))
+    assert turn.shown(Alone) == [Alone()]
+    assert turn.last.outcome is None
+    hall.link(turn.place, (turn.place + 1) % 3)
+    hall.tick_on(turn.place, 1)
+    hall.unlink(turn.place, (turn.place + 1) % 3)
+    hall.tick_on(turn.place, int(USUAL_GRACE) - 1)
+    assert turn.shown(Alone) == [Alone()]
+    hall.tick_on(turn.place, 2)
+    assert turn.shown(Alone) == [Alone()] * 2
+
+
+def test_where_nobody_has_grace_left_it_is_told_soon() -> None:
+    turn = own_turn(hall := quiet(3))
+    others = {0, 1, 2} - {turn.place}
+    turn.sitting.playing.recall((), dict.fromkeys(others, USUAL_GRACE))
+    hall.tick_on(turn.place, int(DUE_SECONDS) - 1)
+    assert not turn.shown(Alone)
+    assert hall.tick_on(turn.place, 1).outcome is None
+    assert turn.shown(Alone) == [Alone()]
+
+
+def test_so_it_is_where_all_others_have_left_or_have_none() -> None:
+    turn = own_turn(hall := quiet(3))
+    left, spent = sorted({0, 1, 2} - {turn.place})
+    turn.sitting.playing.recall((), {spent: USUAL_GRACE})
+    hall.link(turn.place, left)
+    hall.hear(turn.place, left, hall.word(left, Leave()))
+    hall.unlink(turn.place, left)
+    hall.tick_on(turn.place, int(DUE_SECONDS))
+    assert turn.shown(Alone) == [Alone()]
+
+
+def test_after_a_sleep_nothing_is_ended_but_it_is_told() -> None:
+    """What was not counted ends nothing, of two either."""
+    turn = own_turn(hall := quiet(2))
+    hall.tick(turn.place, 100.0)
+    assert hall.tick_on(turn.place, int(USUAL_GRACE) + 1).outcome is None
+    assert turn.shown(Alone) == [Alone()]
+
+
+def test_who_dies_after_a_link_was_down_is_noticed_at_once() -> None:
+    """Each said that it was there while there was no link."""
+    hall = quiet(3)
+    hall.part(0, 1)
+    hall.pass_time(2)
+    hall.join(0, 1)
+    assert hall.sitters[1].said(Here)
+    for other in (0, 2):
+        hall.part(1, other)
+    hall.pass_time(4)
+    assert [(one.seat, one.since) for one in away(hall, 0)] == [(1, 3.0), (1, 4.0)]
+
+
+def test_nobody_says_that_it_is_there_to_who_has_left() -> None:
+    hall = quiet(3)
+    hall.take(2, hall.sitters[2].sitting.leave(hall.now))
+    hall.deliver()
+    for other in (0, 1):
+        hall.part(2, other)
+    hall.pass_time(30)
+    assert not hall.sitters[0].said(Here)
+
+
+def test_nor_to_who_is_out_and_not_heard() -> None:
+    """But it is said to one who looks on, and by that one."""
+    hall = quiet(3)
+    (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    one, other = {0, 1, 2} - {gone}
+    for place in (one, other):
+        hall.part(gone, place)
+    hall.pass_time(USUAL_GRACE + 5)
+    assert hall.sitters[one].session.state.seats == (one, other)
+    before = len(hall.sitters[one].said(Here))
+    assert before
+    hall.pass_time(25)
+    assert len(hall.sitters[one].said(Here)) == before
+    hall.join(gone, other)
+    hall.pass_time(35)
+    assert len(hall.sitters[one].said(Here)) > before + 1
+    assert not hall.sitters[gone].sitting.playing.gone(hall.now)
 
 
 def test_a_few_of_many_count_nothing_against_the_others() -> None:

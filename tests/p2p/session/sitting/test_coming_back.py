@@ -8,6 +8,7 @@ from support.session.sittings import Hall, Sitter, kept_by, make_hall, played, q
 from p2p.session.sitting.exchange import SHOW_SECONDS
 from p2p.session.sitting.owner import Outcome, Outdone, Resumed, Say
 from p2p.session.sitting.sitting import Sitting
+from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
 from p2p.wire.talk import Chat, Hold, Leave, Rung, Said, decode_talk, make_word
 
@@ -79,6 +80,17 @@ def test_alone_it_signs_nothing() -> None:
     hall.join(0, 1)
     hall.deliver()
     assert back.last.ask is not None
+
+
+def test_alone_at_its_own_turn_it_does_not_wait_for_ever() -> None:
+    hall = stood()
+    mover = next(one.place for one in hall.sitters if one.session.decision() is not None)
+    back = told(hall, mover)
+    assert hall.tick_on(mover, int(USUAL_GRACE) - 1).outcome is None
+    outcome = hall.tick_on(mover, 1).outcome
+    assert outcome is not None
+    assert outcome.kind == "broken"
+    assert signed(back) == []
 
 
 def test_an_older_copy_signs_nothing_more_and_says_so() -> None:

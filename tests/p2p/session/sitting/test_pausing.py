@@ -8,7 +8,8 @@ from support.session.sittings import Hall, Sitter, make_hall, played, quiet
 
 from engine.moves import Pass
 from p2p.session.sitting.attendance import DUE_SECONDS
-from p2p.session.sitting.owner import Away, Chosen, Outcome, Pause, Pausing, Refused
+from p2p.session.sitting.owner import Away, Chosen, Outcome, Pause, Pausing, PutOut, Refused
+from p2p.session.sitting.parting import WAIT_WITHOUT_CLOCK
 from p2p.session.sitting.pausing import Pauses
 from p2p.session.sitting.words import WORDS_AT_ONCE
 from p2p.wire.talk import MAX_ROUNDS, Leave, Paused
@@ -31,14 +32,26 @@ def test_who_is_not_heard_is_not_asked_and_is_asked_when_back() -> None:
     pause = Pauses((0, 1, 2))
     pause.hear(0, Paused(0, True))
     pause.hear(1, Paused(0, True))
-    change = pause.hears({0, 1})
+    change = pause.hears({0, 1}, (0, 1, 2))
     assert change == Pausing(2, frozenset({0, 1}), on=True, was_on=False)
-    assert pause.hears({0, 1}) is None
-    assert pause.hears({0, 1, 2}) == Pausing(2, frozenset({0, 1}), on=False, was_on=True)
+    assert pause.hears({0, 1}, (0, 1, 2)) is None
+    assert pause.hears({0, 1, 2}, (0, 1, 2)) == Pausing(2, frozenset({0, 1}), on=False, was_on=True)
     pause.hear(2, Paused(0, True))
     assert pause.on
-    assert pause.hears({0, 1}) is None
+    assert pause.hears({0, 1}, (0, 1, 2)) is None
     assert pause.on
+
+
+def test_who_is_out_is_not_asked_and_counts_no_more() -> None:
+    pause = Pauses((0, 1, 2))
+    pause.hear(2, Paused(0, True))
+    assert pause.hears({0, 1}, (0, 1)) is None
+    assert pause.wanting == frozenset()
+    pause.hear(0, Paused(0, True))
+    assert pause.hear(1, Paused(0, True)) == Pausing(1, frozenset({0, 1}), on=True, was_on=False)
+    # Who looks on and hears nobody who plays sees no pause.
+    assert pause.hears((), (0, 1)) == Pausing(0, frozenset({0, 1}), on=False, was_on=True)
+    assert pause.hears((), (1,)) is None
 
 
 def test_a_wish_for_a_round_that_is_over_counts_no_more() -> None:
@@ -143,6 +156,32 @@ def test_a_decision_in_a_pause_is_dropped_when_the_match_ends() -> None:
     effects = hall.wish(turn.place, Pause(False))
     assert effects.store.messages == ()
     assert effects.ask is None
+
+
+def test_who_is_out_and_looks_on_has_no_part_in_a_pause() -> None:
+    hall = quiet(3)
+    (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    one, other = {0, 1, 2} - {gone}
+    hall.pass_time(int(WAIT_WITHOUT_CLOCK) + 1)
+    for place in (one, other):
+        hall.wish(place, PutOut(gone))
+    hall.pass_time(12)
+    assert hall.sitters[gone].session.state.seats == (one, other)
+    refused = hall.wish(gone, Pause(True))
+    assert refused.notices == (
+        Refused("You are out of this match: those who play decide about a pause."),
+    )
+    assert refused.send == ()
+    assert hall.hear(one, gone, hall.word(gone, Paused(0, True))).notices == ()
+    for place in (one, other):
+        hall.wish(place, Pause(True))
+    hall.deliver()
+    for sitter in hall.sitters:
+        told = sitter.shown(Pausing)[-1]
+        assert isinstance(told, Pausing)
+        assert told.wanting == {one, other}
+        assert told.on
+    assert hall.hear(one, gone, hall.word(gone, Paused(0, False), 1)).notices == ()
 
 
 def test_nobody_is_late_in_a_pause() -> None:

@@ -26,6 +26,20 @@ def test_or_by_a_newer_word_for_a_while() -> None:
     assert presence.unheard_since(1, 12.0 + HEARD_SECONDS) == 12.0
 
 
+def test_a_link_that_breaks_outweighs_what_was_said_before() -> None:
+    presence = Presence((1, 2))
+    presence.link(1, 0.0)
+    presence.here(1, 9.0)
+    presence.here(2, 9.0)
+    presence.lose(1, 10.0)
+    # To seat 2 there was no link: nothing is known of it but its word.
+    presence.lose(2, 10.0)
+    assert presence.heard(10.0) == {2}
+    assert presence.unheard_since(1, 12.0) == 10.0
+    presence.here(1, 13.0)
+    assert presence.heard(13.0) == {1, 2}
+
+
 def test_after_a_sleep_nothing_counts_until_a_link_has_lived() -> None:
     presence = Presence((1, 2))
     presence.link(1, 0.0)
