@@ -22,10 +22,13 @@ MAX_EARLY_A_SEAT = 32
 WRONG_SECONDS = 5.0
 
 
-def no_other(gone: Sequence[str]) -> str:
-    """Why there is no other match; `gone` are the names of those who left, if that is why."""
-    left = f"{listed(gone)} {'have' if len(gone) > 1 else 'has'} left" if gone else "It ended early"
-    return f"{left}, so there is no other match at this table."
+def no_other(left: Sequence[str], unheard: Sequence[str]) -> str:
+    """Why there is no other match: the names of those who have said that they leave, and of those
+    who are only not heard, if that is why."""
+    gone = f"{listed(left)} {'have' if len(left) > 1 else 'has'} left" if left else ""
+    away = f"{listed(unheard)} {'are' if len(unheard) > 1 else 'is'} not there" if unheard else ""
+    why = " and ".join(filter(None, (gone, away))) or "It ended early"
+    return f"{why}, so there is no other match at this table."
 
 
 def two_faced(name: str) -> str:

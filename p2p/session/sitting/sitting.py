@@ -245,7 +245,9 @@ class Sitting:
         self._following = Following(table)
 
     def _give_up(self, gone: list[int]) -> None:
-        self._refuse(no_other([self._playing.name(seat) for seat in gone]))
+        left = [seat for seat in gone if seat in self._playing.left]
+        names = map(self._playing.name, left), map(self._playing.name, set(gone) - set(left))
+        self._refuse(no_other(*map(list, names)))
 
     def _refuse(self, why: str) -> None:
         self._following = Following(None)

@@ -19,7 +19,7 @@ from p2p.session.sitting.owner import (
     Say,
     Unlinked,
 )
-from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch
+from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch, no_other
 from p2p.session.sitting.words import Words
 from p2p.session.state.table import Table, nonce_commitment
 from p2p.session.verify import verify_record
@@ -369,3 +369,11 @@ def test_a_wish_before_the_end_waits_for_it() -> None:
     assert one.last.outcome is None
     assert one.shown(AgainWanted) == [AgainWanted(1)]
     assert one.closed == []
+
+
+def test_who_is_only_not_heard_has_not_left() -> None:
+    ends = "so there is no other match at this table."
+    assert no_other(["Ben"], []) == f"Ben has left, {ends}"
+    assert no_other([], ["Ben", "Cem"]) == f"Ben and Cem are not there, {ends}"
+    assert no_other(["Ana"], ["Ben"]) == f"Ana has left and Ben is not there, {ends}"
+    assert no_other([], []) == f"It ended early, {ends}"
