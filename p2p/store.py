@@ -172,16 +172,14 @@ class Store:
                 (state, json.dumps(list(scores)), path, table),
             )
             if state != "unfinished":
-                for kept in schema.GOING_ON:
-                    db.execute(f"DELETE FROM {kept} WHERE match = ?", (table,))  # noqa: S608
+                _forget(db, table)
         if state != "unfinished":
             self._erase()
 
     def delete(self, table: bytes) -> None:
         """Forget a match with all that is kept of it; its record is a file of its own."""
         with self._transaction() as db:
-            for kept in schema.GOING_ON:
-                db.execute(f"DELETE FROM {kept} WHERE match = ?", (table,))  # noqa: S608
+            _forget(db, table)
             db.execute("DELETE FROM matches WHERE id = ?", (table,))
         self._erase()
 
@@ -254,6 +252,12 @@ class Store:
 
 def _items(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
+
+
+def _forget(db: sqlite3.Connection, table: bytes) -> None:
+    """Delete all that a match would go on from."""
+    for kept in schema.GOING_ON:
+        db.execute(f"DELETE FROM {kept} WHERE match = ?", (table,))  # noqa: S608
 
 
 def _keep(db: sqlite3.Connection, table: bytes, message: Message) -> None:
