@@ -12,9 +12,12 @@ from click.shell_completion import ShellComplete
 
 from cli import command_line
 from cli.command_line import run
+from cli.commands.host import host
 from cli.commands.options import PACE, SeatChoice
+from cli.commands.play import play
 from cli.process.errors import Stop
 from p2p.net.errors import BadCode
+from p2p.session.state.table import MOST_GRACE, USUAL_GRACE
 
 
 @pytest.fixture(autouse=True)
@@ -312,3 +315,11 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[partners=yes]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
     assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
+
+
+@pytest.mark.parametrize("command", [host, play], ids=["host", "play"])
+def test_the_grace_is_that_of_the_table(command: click.Command) -> None:
+    """Said again there: a table's module takes long to import."""
+    (grace,) = [one for one in command.params if one.name == "grace"]
+    assert isinstance(grace.type, click.IntRange)
+    assert (grace.default, grace.type.max) == (USUAL_GRACE, MOST_GRACE)

@@ -63,13 +63,14 @@ def findings(home: Home) -> Iterator[Finding]:
 
 
 def _program() -> Finding:
+    from importlib import import_module
     from importlib.metadata import version
 
     told = f"allfives {version('allfives')}, Python {sys.version.split()[0]}"
     from p2p.crypto.errors import LibraryUnusable
 
     try:
-        from p2p.crypto import group  # noqa: F401
+        import_module("p2p.crypto.group")
     except LibraryUnusable as error:
         return Finding("program", told, str(error))
     return Finding("program", told)

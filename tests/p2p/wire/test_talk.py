@@ -188,7 +188,9 @@ def test_every_altered_byte_of_a_word_is_noticed() -> None:
         changed[place] ^= 1
         with pytest.raises(DecodeError):
             open_word(bytes(changed), TABLE.id, PUBLIC)
-    assert len(decode(data)) == 2  # type: ignore[arg-type]
+    signed = decode(data)
+    assert isinstance(signed, list)
+    assert len(signed) == 2
 
 
 @pytest.mark.parametrize("words", ["", "x" * (CHAT_CHARACTERS + 1), "two\nlines", "\x1b[2J", "!?"])
