@@ -9,7 +9,7 @@ closing step are there too.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,26 +80,28 @@ def pack(frames: Sequence[bytes]) -> bytes:
     return head + hashlib.sha256(head).digest() + body
 
 
-def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Message]:
-    """The messages of a record in their one order.
+def ordered(
+    referee: Referee, evidence: Sequence[Message] = (), cut: bool = False, since: int = 0
+) -> Iterator[Message]:
+    """The messages of a record in their one order; those of a deal stand before its step.
 
-    `cut`: the order of a record that was cut, where the open step may be there in part.
+    `cut`: the order of a record that was cut, where the open step may be there in part. `since`:
+    only what stands behind that step of the match.
     """
     match = referee.ladders[MATCH_LADDER]
-    messages: list[Message] = []
-    dealt = iter(referee.state.dealt)
-    for at, step in enumerate(match.steps, 1):
-        if any(message.kind == "deal" for message in step.values()):
-            messages += referee.ladders[next(dealt)].messages()
+    for at, step in enumerate(match.steps.between(since, len(match.steps)), since + 1):
+        if at in referee.deals_at:
+            yield from referee.ladders[referee.deals_at[at]].messages()
         if at in referee.retired:
             retired = referee.retired[at]
-            messages += [*needed_by(referee, retired), *retired.votes.union, *retired.ballots]
-        messages += step.values()
+            yield from needed_by(referee, retired)
+            yield from retired.votes.union
+            yield from retired.ballots
+        yield from step.values()
     if cut or (evidence and _needs_deal(referee, evidence)):
-        messages += _next_deal(referee, referee.state.next, cut)
+        yield from _next_deal(referee, referee.state.next, cut)
     if cut or referee.state.is_decided():
-        messages += [message for _, message in sorted(match.open.items())]
-    return messages
+        yield from (message for _, message in sorted(match.open.items()))
 
 
 def frames_of(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Frame]:

@@ -18,6 +18,7 @@ from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Faulted, SessionEvent
 from p2p.session.state.ladder import Ladder
+from p2p.session.state.past import Archive
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import retire
@@ -53,8 +54,8 @@ class Referee:
     """Judges messages and moves the public state.
 
     `ladders` by number; 0 is the match. By step of ladder 0: `retired` are the votes that closed
-    it, `grounds` what votes on a completed one stand on. `fitting`: which messages were found to
-    be right or wrong at the step that they name.
+    it, `deals_at` the numbers of the deals that were dealt there. `fitting`: which messages were
+    found to be right or wrong at the step that they name.
     """
 
     def __init__(self, table: Table, checks: Checks | None = None) -> None:
@@ -64,7 +65,10 @@ class Referee:
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
         self.retired: dict[int, Retired] = {}
-        self.grounds: dict[int, Ground] = {}
+        self.deals_at: dict[int, int] = {}
+        # What votes on a completed step stand on, without its number and T: few that differ.
+        self._grounds: list[Ground] = []
+        self._differ: dict[Ground, Ground] = {}
         self.fitting: dict[bytes, bool] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
 
@@ -205,7 +209,9 @@ class Referee:
         if self.missing(ladder.number):
             return
         if ladder.number == MATCH_LADDER:
-            self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+            self._keep_ground(self.ground())
+            if self.phase is Phase.DEAL:
+                self.deals_at[ladder.step] = self.state.next
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
         ladder.complete()
@@ -217,6 +223,18 @@ class Referee:
     def _fitted(self, message: Message) -> bool:
         """The same of a step that is past, where nothing is judged any more."""
         return self.fitting.get(message.id, True)
+
+    def ground_of(self, step: int) -> Ground:
+        """A step of the match as it is voted on: the open one, or one that is complete."""
+        if step > len(self._grounds):
+            return self.ground()
+        previous = self.ladders[MATCH_LADDER].hashes[step - 1]
+        return replace(self._grounds[step - 1], step=step, previous=previous)
+
+    def _keep_ground(self, ground: Ground) -> None:
+        """That of a step that is complete now."""
+        alike = replace(ground, step=0, previous=b"", fits=self._fitted)
+        self._grounds.append(self._differ.setdefault(alike, alike))
 
     def ground(self) -> Ground:
         """The open step of the match as it is voted on."""
@@ -265,15 +283,34 @@ class Referee:
     def retire(self, retired: Retired) -> None:
         """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
         ladder, votes = self.ladders[MATCH_LADDER], retired.votes
-        self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+        ground = self.ground()
         said: dict[int, Any] = {}
         for seat, messages in by_seat(votes.union).items():
             if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
                 said[seat] = self._judge(messages[0])
         retire.finish(self.state, votes.root, votes.reasons, votes.by, said)
+        self._keep_ground(ground)
         self.retired[ladder.step] = retired
         ladder.retire(votes.root)
         self._parsed.clear()
+
+    def let_go(self, step: int, archive: Archive) -> list[Message]:
+        """Let go of the steps of the match up to that one, with the deals that were dealt there:
+        all of it is stored. What of it was here."""
+        messages = self.ladders[MATCH_LADDER].steps.let_go(step, archive)
+        for at, deal in self.deals_at.items():
+            steps = self.ladders[deal].steps
+            if at <= step and not steps.gone:
+                messages += steps.let_go(len(steps), archive)
+                self.state.deals[deal].let_go()
+        for message in messages:
+            self.fitting.pop(message.id, None)
+        return messages
+
+    def take_up(self) -> None:
+        """Have all steps here again."""
+        for ladder in self.ladders.values():
+            ladder.steps.take_up()
 
     def find(self, fault: Fault) -> None:
         """A fault is proven. Between two sides it ends the match: points stand, the other side has

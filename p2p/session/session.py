@@ -51,7 +51,8 @@ class Session:
     def __init__(
         self, table: Table, identity: IdentityKey, rng: RandomBytes, at: Course | None = None
     ) -> None:
-        """`at`: where it stands already; at the beginning if it is left out."""
+        """`at`: where it stands already; at the beginning, with nothing stored, if it is left
+        out."""
         self.table = table
         self.seat = table.seat_of(identity.public)
         self.course = at or Course(table)
@@ -108,7 +109,7 @@ class Session:
             table, place = place_of(data)
             if table != self.table.id:
                 raise Suspicion("a message of another table")
-            known = self.referee.known(place)
+            known = self.referee.known(place) or self.course.let_gone(place)
             if known is not None and known.data == data:
                 return self._output()
             message = open_signed(data, self._keys)
@@ -123,7 +124,7 @@ class Session:
     def _hear(self, message: Message) -> None:
         """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
         says nothing."""
-        versions = self.course.known.versions(message.place)
+        versions = self.course.versions(message.place)
         if any(one.id == message.id for one in versions) and message.place not in self.parked:
             return
         if versions and all(one.id != message.id for one in versions):
@@ -225,7 +226,9 @@ class Session:
         return waits and silent and self.seat in self.referee.missing(MATCH_LADDER)
 
     def record(self) -> bytes:
-        """The record of the match as it stands."""
+        """The record of the match as it stands, at its end: all of it is in memory from now on, and
+        needs to be stored no longer."""
+        self.course.take_up()
         pending = self.fault is not None and self.fault.seat in self.state.seats
         proofs = self.fault.messages if self.fault and pending and not self.closed else ()
         return record.encode(self.referee, proofs)
@@ -265,6 +268,8 @@ class Session:
 
     def _go_on(self) -> Output:
         """Judge what was parked and say what is due, until neither changes anything."""
+        # Of what an input brings nothing is let go: it is not stored yet.
+        self._said.difference_update(message.id for message in self.course.let_go())
         self._learn()
         while not self.finished and (self.course.moves_on() or self._unpark() or self._speak()):
             self._learn()

@@ -13,6 +13,7 @@ from p2p.session.sitting.exchange import Exchange
 from p2p.session.sitting.knowledge import Others
 from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
+from p2p.wire.envelope import MATCH_LADDER
 from p2p.wire.talk import Here, Hold, Leave, Said, Saying, Word, encode_talk
 
 
@@ -25,6 +26,7 @@ class Talking:
         self._session, self._out = session, out
         self._exchange = Exchange()
         self.here_at = -math.inf
+        self._gone = 0
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat: both say what they hold, and answer that."""
@@ -51,6 +53,10 @@ class Talking:
 
     def say_all(self, messages: Iterable[bytes]) -> None:
         """Send messages, own ones and those of others, to who lacks them."""
+        gone = self._session.referee.ladders[MATCH_LADDER].steps.gone
+        if gone > self._gone:
+            self._gone = gone
+            self._exchange.let_go()
         for data in messages:
             for seat in self.pass_on(encode_talk(Said(data))):
                 self._exchange.sent(seat, (data,))

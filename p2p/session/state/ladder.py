@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from p2p.session.state.past import Past
 from p2p.wire.envelope import Message, step_hash
 
 
@@ -14,9 +15,12 @@ class Ladder:
 
     number: int
     hashes: list[bytes]
-    steps: list[dict[int, Message]] = field(default_factory=list)
+    steps: Past = field(init=False)
     open: dict[int, Message] = field(default_factory=dict)
     first: int = 1
+
+    def __post_init__(self) -> None:
+        self.steps = Past(self.number, self.hashes)
 
     @property
     def step(self) -> int:

@@ -63,6 +63,11 @@ class DealState:
     # Tiles that were called for (highest double), in order, with the seats that said no.
     denials: list[tuple[Tile, tuple[int, ...]]] = field(default_factory=list)
 
+    def let_go(self) -> None:
+        """Let go of what nothing rests on any more once the next hand is over too."""
+        self.commitments, self.openings, self.chain, self.denials = {}, {}, [], []
+        self.hidden = None
+
     @property
     def dealt(self) -> HiddenDeck:
         """The hidden deck of a deal whose shares are out."""
