@@ -35,7 +35,7 @@ from p2p.net.link.live import (
 )
 from p2p.net.link.message import No, heard, read, whole
 from p2p.net.link.peer import LocalPeer
-from p2p.net.link.reception import Reception, Stranger
+from p2p.net.link.reception import Gate, Reception, Stranger
 from p2p.net.link.roster import Seated
 from p2p.net.link.waiting import Waiting
 from p2p.wire import codec
@@ -81,7 +81,7 @@ class Mesh:
         self._others = [seat for seat in seated.table.seats if seat != self._own]
         self._seat_of = {self._roster[seat].key: seat for seat in self._others}
         self._run_id = own.rng(greeting.RUN_BYTES)
-        self._reception = Reception(own.identity, own.rng, self._greet)
+        self._reception = Reception(own.identity, own.rng, self._greet, gate=Gate())
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
         self._waiting = Waiting()

@@ -151,12 +151,17 @@ class Playing:
             self.talking.hear_hold(seat, talk, now)
             return
         self.others.known[seat].add(payload)
+        new = False
         if isinstance(talk, Said):
             if self.outcome is None or self.session.finished:
-                self._give(self.session.receive(talk.data), now)
-        elif self.words.take(talk, now):
+                output = self.session.receive(talk.data)
+                new = bool(output.batch.messages or output.batch.evidence)
+                self._give(output, now)
+        elif new := self.words.take(talk, now):
             self.talking.pass_on(payload)
             self._hear_word(talk, now)
+        if not new:
+            self.talking.useless(seat, now)
 
     def _hear_word(self, word: Word, now: float) -> None:
         said, seat = word.said, word.seat

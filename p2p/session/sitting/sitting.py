@@ -100,6 +100,10 @@ class Sitting:
             self._take(place, payload, now)
         return self._effects(now)
 
+    def repeats(self, place: int, payload: bytes) -> bool:
+        """Whether a payload says only what was heard already, so that `heard` has nothing to do."""
+        return self._started and self._playing.talking.repeats(self._seat(place), payload)
+
     def heard(self, place: int, payload: bytes, now: float) -> Effects:
         """A payload came over a link. What nobody of the table signed ends that link."""
         self._wake(now)

@@ -5,16 +5,23 @@ on over any connected shape of links, and nobody can show two seats two differen
 import math
 from collections.abc import Collection, Iterable
 
+from p2p.bucket import Bucket
 from p2p.session.holding import hold_of, is_ahead, lacking
 from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.exchange import Exchange
-from p2p.session.sitting.knowledge import Others
+from p2p.session.sitting.knowledge import Digests, Others
 from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
+from p2p.session.state.errors import Suspicion
 from p2p.wire.envelope import MATCH_LADDER
 from p2p.wire.talk import Here, Hold, Leave, Said, Saying, Word, encode_talk
+
+# What others passed on sooner is known at once, and this is the rest: a message that comes before
+# those it follows, and all that a peer says that came back or lost its links.
+USELESS_A_SECOND = 100
+USELESS_AT_ONCE = 1000
 
 
 class Talking:
@@ -27,6 +34,10 @@ class Talking:
         self._exchange = Exchange()
         self.here_at = -math.inf
         self._gone = 0
+        self._there = Digests()
+        self._useless = {
+            seat: Bucket(USELESS_A_SECOND, USELESS_AT_ONCE) for seat in self.others.known
+        }
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat: both say what they hold, and answer that."""
@@ -63,13 +74,29 @@ class Talking:
 
     def pass_on(self, payload: bytes) -> list[int]:
         """Send a payload to every linked seat that is not known to have it; those seats."""
+        self._there.add(payload)
         seats = self.others.lacking(payload)
         for seat in seats:
             self._out.send(seat, payload)
         return seats
 
+    def repeats(self, seat: int, payload: bytes) -> bool:
+        """Whether a payload of a linked seat says what was heard or said here not long ago: then
+        all that it tells is that this seat has it too."""
+        if payload not in self._there:
+            return False
+        self.others.known[seat].add(payload)
+        return True
+
+    def useless(self, seat: int, now: float) -> None:
+        """A payload of a linked seat brought nothing that is new. Raises Suspicion for one too
+        many."""
+        if not self._useless[seat].take(1, now):
+            raise Suspicion("more than a match needs")
+
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
-        """A seat says what it holds, and is answered, soon."""
+        """A seat says what it holds, and is answered, soon. Raises Suspicion for one too many."""
+        self.useless(seat, now)
         self._exchange.hear(seat, hold, now)
         self.answer(now)
 
