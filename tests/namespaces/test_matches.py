@@ -22,7 +22,7 @@ long = pytest.mark.skipif(not FULL, reason="ALLFIVES_FULL=1 for the long ones")
 MakeTable = Callable[[int], Table]
 # People think, so that a match lasts until all has happened.
 PACE = 1.5
-LONG = ("--target", "100")
+LONG = ("--target", "60")
 
 
 @pytest.fixture
