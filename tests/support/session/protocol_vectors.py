@@ -75,6 +75,9 @@ BAD_KEYS = {
     "of order 2": "ec" + "ff" * 30 + "7f",
     "of order 4": "00" * 32,
     "of order 8": "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "of order 2 L": "003789297ce02defa2f4bc7635d1d7ce99b96d76eb91d31f905101674ddab720",
+    "of order 4 L": "41484b65289d937d0b38db193f65bcf3aa3f81193d6cf9c75679b215a986e30a",
+    "of order 8 L": "131604d01865fbedf9f662d25311c68a197cf286f2683724873a147fed6ada35",
     "not canonical": "ee" + "ff" * 30 + "7f",
     "no point": "02" + "00" * 31,
 }
