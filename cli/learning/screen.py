@@ -15,7 +15,7 @@ from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel
 from cli.screen.drawing.view import Desk, Front
-from cli.screen.line.canvas import Look
+from cli.screen.look import Look
 from cli.screen.modes.base import Holder, Mode, Step
 from cli.screen.modes.covers import Scrolling
 from cli.screen.modes.playing import Turn

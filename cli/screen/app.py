@@ -27,7 +27,8 @@ from cli.screen.drawing.keys import ALL_KEYS, Act
 from cli.screen.drawing.render import fits, render
 from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import Scroll
-from cli.screen.line.canvas import Frame, Look, Span
+from cli.screen.line.canvas import Frame, Span
+from cli.screen.look import Look
 from cli.screen.modes.base import Holder
 from cli.screen.painting import draw_anew, terminal_output
 

@@ -9,7 +9,7 @@ from cli.process.errors import DONE
 from cli.screen.app import make_app
 from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.view import Desk
-from cli.screen.line.canvas import Look
+from cli.screen.look import Look
 from cli.screen.modes.base import Holder
 from cli.screen.modes.replaying import Replaying
 from cli.screen.modes.wishes import Wish

@@ -20,7 +20,7 @@ from cli.screen.app import make_app
 from cli.screen.attention import Attention
 from cli.screen.bridge import Guest, Main, run_guest
 from cli.screen.control import GUARD_SECONDS, Control
-from cli.screen.line.canvas import Look
+from cli.screen.look import Look
 from cli.screen.modes.wishes import Answer, Clip, Enter, Hint, Outward
 from cli.table.clock import time_for
 from cli.table.port import Leave, Notice, Opened, Wants, Wish

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cli.screen.line.canvas import Look
+    from cli.screen.look import Look
 
 
 def is_screen() -> bool:
@@ -17,7 +17,7 @@ def is_screen() -> bool:
 
 def look_for(unicode: bool | None) -> "Look":
     """How to draw: as was asked for, else (None) as the terminal suggests."""
-    from cli.screen.line.canvas import Look
+    from cli.screen.look import Look
 
     return Look(prefers_unicode(os.environ, sys.stdout.encoding) if unicode is None else unicode)
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from cli.screen.drawing.view import Choice, HandTile, TableView
 from cli.screen.line.art import hand_tile
-from cli.screen.line.canvas import Canvas, Look, Zone, wrapped
+from cli.screen.line.canvas import Canvas, Zone, wrapped
+from cli.screen.look import Look
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from cli.screen.drawing.keys import Act
 from cli.screen.drawing.seats import draw_seats, seat_row_count
 from cli.screen.drawing.view import TableView
 from cli.screen.line.art import draw_layout
-from cli.screen.line.canvas import Canvas, Frame, Look, Zone, cells, cut, end_of, wrapped
+from cli.screen.line.canvas import Canvas, Frame, Zone, cells, cut, end_of, wrapped
 from cli.screen.line.layout import lay_out
+from cli.screen.look import Look
 
 SMALLEST: Final = (60, 20)
 _WIDE: Final = 100

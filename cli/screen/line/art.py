@@ -3,9 +3,10 @@
 from collections.abc import Container
 from typing import Final
 
-from cli.screen.line.canvas import Canvas, Look, Zone
+from cli.screen.line.canvas import Canvas, Zone
 from cli.screen.line.layout import Laid, Layout
 from cli.screen.line.search import label_text
+from cli.screen.look import Look
 from engine.tiles import Tile
 
 # Rows of a tile, its halves as {0} and {1}: by shape, whether it stands, and the look.

@@ -14,7 +14,8 @@ from support.screen.scenes import SCENES, SIZES, scene
 
 from cli.screen.drawing.render import render
 from cli.screen.drawing.style import style_rules
-from cli.screen.line.canvas import Look, cells
+from cli.screen.line.canvas import cells
+from cli.screen.look import Look
 
 FOLDER: Final = GOLDEN
 STYLES: Final = FOLDER / "styles"

@@ -29,7 +29,7 @@ from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.seats import seat_text
 from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import SeatLine
-from cli.screen.line.canvas import Look
+from cli.screen.look import Look
 from cli.telling.scene import Scene
 from engine.events import Passed, Played
 from engine.rules import Rules

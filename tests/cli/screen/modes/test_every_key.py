@@ -11,7 +11,7 @@ from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
-from cli.screen.line.canvas import Look
+from cli.screen.look import Look
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import Entering, Page, Text
 from cli.screen.modes.lobby import Lobby
