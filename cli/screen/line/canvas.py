@@ -25,13 +25,6 @@ _INDENT: Final = "  "
 _NARROW: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How to draw: with box-drawing characters, or in ASCII alone."""
-
-    unicode: bool = False
-
-
 class Zone(NamedTuple):
     """Cells that answer a mouse click, and what they stand for: the place of a tile in hand, the
     name of an open end, or what a key does."""

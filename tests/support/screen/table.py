@@ -14,7 +14,7 @@ from support.session.tables import Game, rules_for
 
 from cli.process import signals
 from cli.process.running import plain
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.seat import ScreenSeat, Settings
 from cli.table.port import Leave, Told, Wish
 from cli.table.thinking import Adviser
