@@ -7,6 +7,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from support.session.told import bare
+
+from engine.events import HandEnded
 from engine.rules import Rules
 from engine.strategy import Player, make_player
 from p2p.crypto.identity import IdentityKey
@@ -126,6 +129,13 @@ class Game:
         """The same game at the same point, to be played on differently."""
         kept = [session._identity for session in self.sessions]
         return copy.deepcopy(self, {id(one): one for one in kept})
+
+    def play_hand(self) -> "Game":
+        """Play to the end of the first hand."""
+        self.play(moves=0)
+        while not any(isinstance(event, HandEnded) for event in bare(self.events[0])):
+            self.play(moves=1)
+        return self
 
     def play(self, moves: int = 10_000) -> "Game":
         """Play on to the end, or for so many moves."""
