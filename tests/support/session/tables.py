@@ -4,7 +4,7 @@ import copy
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from support.session.told import bare
@@ -45,12 +45,14 @@ def rules_for(players: int, preset: str = "classic", **changes: str) -> Rules:
     return Rules.make(preset, players, named)
 
 
-def make_table(rules: Rules, seed: str = "table") -> tuple[Table, list[IdentityKey]]:
+def make_table(
+    rules: Rules, seed: str = "table", names: Sequence[str] = NAMES
+) -> tuple[Table, list[IdentityKey]]:
     """A table with the identity keys of its seats, in seat order."""
     rng = seeded(seed)
     keys = [IdentityKey.generate(rng) for _ in range(rules.players)]
     people = tuple(
-        Person(key.public, name, rng(32)) for key, name in zip(keys, NAMES, strict=False)
+        Person(key.public, name, rng(32)) for key, name in zip(keys, names, strict=False)
     )
     table = Table.seat_people(rules, people)
     return table, sorted(keys, key=lambda key: table.seat_of(key.public))
@@ -77,9 +79,10 @@ class Game:
         seed: str = "game",
         level: str = "normal",
         cheats: dict[int, MakeSession] | None = None,
+        names: Sequence[str] = NAMES,
     ) -> "Game":
         """A table with one session a seat; `cheats` by seat make theirs differently."""
-        table, keys = make_table(rules, seed)
+        table, keys = make_table(rules, seed, names)
         make: Iterator[MakeSession] = ((cheats or {}).get(seat, Session) for seat in table.seats)
         sessions = [
             build(table, key, seeded(f"{seed}/{seat}"))
