@@ -104,6 +104,7 @@ HOLDS_BOTH = {
     (3, 2): "online 1",
     (4, 0): "online 4",
     (4, 1): "online 38",
+    (4, 2): "online 91",
     (4, 3): "online 29",
 }
 
