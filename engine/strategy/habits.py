@@ -20,7 +20,7 @@ from engine.rules import Rules
 from engine.scoring import placement_points
 from engine.strategy.playout import worth
 from engine.strategy.view import SeatView
-from engine.tiles import ALL_TILES, FITTING, TILE_COUNT, WHOLE_SET
+from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET
 
 # What a placement is worth to somebody who looks ahead, fitted to 800 choices of two such players:
 _POINT: Final = 0.23  # for each point it makes,
@@ -154,5 +154,5 @@ def _value(rules: Rules, after: Line, index: int) -> float:
         _PIP * ALL_TILES[index].pips
         + _DOUBLE * ALL_TILES[index].is_double
         + _REPLY * sum(best.values()) / many
-        + _OPEN * (left & FITTING[after.pips]).bit_count() / many
+        + _OPEN * (left & after.fitting).bit_count() / many
     )

@@ -17,7 +17,7 @@ from engine.moves import Move, Pass, Play
 from engine.scoring import settle
 from engine.strategy.playout import World, worth
 from engine.strategy.stakes import M, Stake
-from engine.tiles import ALL_TILES, FITTING, TILE_COUNT, WHOLE_SET, tiles_in
+from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET, tiles_in
 
 TO_THE_END: Final = TILE_COUNT
 """A depth, in placements, that no hand exceeds."""
@@ -76,7 +76,7 @@ class Search(Generic[M]):
         self._world, self._rules, self._stake = world, world.rules, stake
         self._budget, self._depth = budget, depth
         self._playing_on = playing_on
-        self._after, self._order, self._last = world.after, world.tiles, world.stop
+        self._after, self._order, self._last = world.after, world.order, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
         self._known: dict[object, tuple[float, float]] = {}  # bounds of values, by position
@@ -91,13 +91,13 @@ class Search(Generic[M]):
         if isinstance(move, Play):
             option = (move.tile.index, END_KEYS[move.end])
             return self._place(
-                world.line, option, held, world.at, turn, made, -math.inf, math.inf, depth
+                world.line, option, held, world.next, turn, made, -math.inf, math.inf, depth
             )
         passes = 0
         if isinstance(move, Pass):
             passes, turn = 1, self._after[turn]
         return self._position(
-            world.line, held, world.at, turn, passes, made, -math.inf, math.inf, depth
+            world.line, held, world.next, turn, passes, made, -math.inf, math.inf, depth
         )
 
     def _place(
@@ -138,7 +138,7 @@ class Search(Generic[M]):
     ) -> float:
         """The value with that seat to move, which first draws and passes as it must."""
         self._budget.spend()
-        fits = FITTING[line.pips]
+        fits = line.fitting
         while True:
             shift = self._shift[turn]
             fitting = held >> shift & fits
@@ -225,8 +225,9 @@ class Search(Generic[M]):
             rules=self._rules,
             line=line.copy(),
             held=by_seat,
-            tiles=self._order,
-            at=at,
+            hidden=[0] * len(by_seat),
+            order=self._order,
+            next=at,
             stop=self._last,
             turn=turn,
             passes=0,

@@ -41,9 +41,9 @@ def after_move(world: World, move: Move) -> list[int]:
     changed = replace(world, line=world.line.copy(), held=world.held[:], scores=world.scores[:])
     over = False
     if isinstance(move, Play):
-        over = changed.place(move.tile.index, END_KEYS[move.end])
+        over = changed.placed((move.tile.index, END_KEYS[move.end]))
     elif isinstance(move, Pass):
-        over = changed.skip()
+        over = changed.skipped()
     if not over:
         changed.finish()
     return changed.scores
