@@ -7,7 +7,7 @@ paranoid assumption of N. Sturtevant and R. Korf, "On Pruning Techniques for Mul
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -15,7 +15,7 @@ from engine.ends import END_KEYS
 from engine.line import Line
 from engine.moves import Move, Pass, Play
 from engine.scoring import settle
-from engine.strategy.playout import World, worth
+from engine.strategy.playout import Way, World, worth
 from engine.strategy.stakes import M, Stake
 from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET, tiles_in
 
@@ -60,7 +60,7 @@ class Budget:
 
 class Search(Generic[M]):
     """Values of the moves of a world, `depth` placements deep; what follows is estimated, or, with
-    `playing_on`, played by all like `normal`.
+    `ways`, played on, each seat in its way.
 
     Inside, the tiles of all seats are bits of one integer, 28 for each seat.
     """
@@ -71,11 +71,11 @@ class Search(Generic[M]):
         stake: Stake[M],
         budget: Budget,
         depth: int = TO_THE_END,
-        playing_on: bool = False,
+        ways: Sequence[Way] = (),
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
         self._budget, self._depth = budget, depth
-        self._playing_on = playing_on
+        self._ways = ways
         self._after, self._order, self._last = world.after, world.order, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
@@ -155,7 +155,7 @@ class Search(Generic[M]):
             turn = self._after[turn]
         if depth <= 0:
             self.exact = False
-            if self._playing_on:
+            if self._ways:
                 return self._played_on(line, held, at, turn, made)
             return self._estimate(held, fits, made)
         return self._best(line, held, at, turn, fitting, made, low, high, depth)
@@ -215,10 +215,10 @@ class Search(Generic[M]):
             left = tuple([tiles_in(held >> shift & WHOLE_SET) for shift in self._shift])
             points = settle(self._rules, tuple(self._after), out, left).points
             self._settled[held, out] = points
-        return self._stake.value(made, points)
+        return self._stake.value(made, points, out)
 
     def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
-        """What comes of it if all play like `normal`; the target ends nothing on the way."""
+        """What comes of it if all play in their ways; the target ends nothing on the way."""
         self._budget.spend(_PLAYED_ON)
         by_seat = [held >> shift & WHOLE_SET for shift in self._shift]
         world = World(
@@ -234,8 +234,8 @@ class Search(Generic[M]):
             after=self._after,
             scores=[0] * len(by_seat),
         )
-        world.finish()
-        return self._stake.value(made, world.scores)
+        world.finish(self._ways)
+        return self._stake.value(made, world.scores, world.out)
 
     def _estimate(self, held: int, fits: int, made: M) -> float:
         """What comes of it, as far as the tiles held tell."""
