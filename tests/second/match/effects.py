@@ -31,19 +31,17 @@ def deal(state: State, values: Values) -> None:
     ladder = state.ladders[state.next_deal]
     hand = Hand(state.rules, ladder, values)
     state.hand = hand
-    state.hands += 1
     state.next_deal += 1
     state.begin_ladder()
-    state.proven.key += len(ladder.seats)
-    state.proven.shuffle += len(ladder.seats)
     state.proven.share += sum(len(given) for given in values.values())
     follows = state.rules.has("next-starter", "out") and state.last_out in state.seats
-    if follows and state.last_out is not None:
-        hand.turn, state.phase = state.last_out, "turn"
-    elif state.rules.has("starter", "highest-double"):
+    if not follows and state.rules.has("starter", "highest-double"):
         state.phase = "call"
-    else:
-        hand.turn, state.phase = _by_lot(state, hand), "turn"
+        return
+    lot_needed = not follows or state.last_out is None
+    hand.turn = _by_lot(state, hand) if lot_needed else int(state.last_out or 0)
+    state.hands += 1
+    state.phase = "turn"
 
 
 def _by_lot(state: State, hand: Hand) -> int:
@@ -68,6 +66,7 @@ def call(state: State, values: Values) -> None:
     yes = [seat for seat in sorted(values) if values[seat] is not None]
     state.proven.share += len(yes)
     if yes:
+        state.hands += 1
         _place(state, yes[0], values[yes[0]])
     elif hand.calls == 28:
         state.phase = "open"
@@ -107,6 +106,7 @@ def _place(state: State, seat: int, placed: Placed) -> None:
     if not hand.held[seat]:
         hand.out = seat
     if state.rules.claims:
+        add_points(state, _points_of(state, {}))
         state.phase = "claim"
     else:
         points = dict.fromkeys(side_of(state.rules, seat, hand.seats), hand.real)
@@ -142,11 +142,16 @@ def claim(state: State, values: Values) -> None:
     state.phase = "reveal"
 
 
-def claim_points(state: State, answers: dict[int, int]) -> dict[int, int]:
-    """The points of a placement with these answers."""
+def _points_of(state: State, answers: dict[int, int]) -> dict[int, int]:
     hand = state.playing()
     said = {hand.placer: hand.claim, **answers}
     return claimed(state.rules, hand.seats, hand.placer, hand.real, said)
+
+
+def claim_points(state: State, answers: dict[int, int]) -> dict[int, int]:
+    """The points that these answers bring, beside those of the placer, which it has already."""
+    before, after = _points_of(state, {}), _points_of(state, answers)
+    return {seat: after[seat] - before[seat] for seat in after}
 
 
 def reveal(state: State, values: Values) -> None:

@@ -38,7 +38,7 @@ class Match:
     def accept(self, message: Message) -> bool:
         """Take a message: False if it was known. Raises FaultError, or ParkedError."""
         before = self.known.get(spot_of(message))
-        if before is not None:
+        if before is not None and message.place.root == self.state.era.root:
             if before.id == message.id:
                 return False
             pair = sorted((before, message), key=lambda one: one.id)
@@ -60,7 +60,7 @@ class Match:
         state, place = self.state, message.place
         if place.ladder == 0:
             self._look_behind(message)
-            if place.root != state.era.root or state.phase in ("closed", "abandoned"):
+            if place.root != state.era.root:
                 raise ParkedError("another era")
             if place.step != state.step or place.previous != state.chain[-1]:
                 raise ParkedError("another step")

@@ -1,6 +1,6 @@
 """What a peer or a verifier knows of a match."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from second.game.scoring import winners
 from second.match.hand import Hand
@@ -108,6 +108,13 @@ class State:
     def next_ladder(self) -> Ladder | None:
         """The ladder of the deal that is prepared, if it has begun."""
         return self.ladders.get(self.next_deal)
+
+    def proofs(self) -> Proven:
+        """What was proven, on the ladders of deals too."""
+        ladders = self.ladders.values()
+        keys = sum(len(ladder.openings) for ladder in ladders)
+        shuffles = sum(max(0, len(ladder.decks) - 1) for ladder in ladders)
+        return replace(self.proven, key=keys, shuffle=shuffles)
 
     def begin_ladder(self) -> None:
         """Open the ladder of the next deal."""

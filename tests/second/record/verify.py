@@ -62,14 +62,16 @@ class _Check:
             if item.mark == "l" and self.file.cut and self._only_leaves(end):
                 self._in_order(self.at, [])
                 return
-            demand(item.mark == "m" and item.message is not None, "a frame out of place")
-            assert item.message is not None
-            if not self.match.accept(item.message):
-                raise ParkedError("a message twice")
-            self.at += 1
+            if item.mark == "m":
+                self._take(item.message)
+            self.at += 1  # a leave or evidence without votes: the order tells
         evidence = [item.message for item in self.items[end:]]
         self._in_order(end, evidence)
         self._weigh(evidence)
+
+    def _take(self, message: Message | None) -> None:
+        if message is None or not self.match.accept(message):
+            raise ParkedError("a message of nobody, or one twice")
 
     def _only_leaves(self, end: int) -> bool:
         return all(item.mark == "l" for item in self.items[self.at : end])
@@ -127,20 +129,21 @@ class _Check:
 
     def _report(self, why: str, faulty: bool = False) -> Verdict:
         state, faulty = self.state, faulty or self.file.faulty
-        closed = state.phase == "closed"
+        decided = state.decided and self.fault is None
+        closed = state.phase == "closed" and self.fault is None
         winners = state.winners if state.decided else []
         unsigned: list[int] = []
-        if state.decided and not closed:
+        if decided and not closed:
             unsigned = [seat for seat in state.seats if seat not in self._signed()]
         if self.fault and state.sides:
             side = state.rules.side(self.fault.seat)
             winners = [seat for seat in state.seats if state.rules.side(seat) != side]
         ok = not faulty and self.fault is None
         return Verdict(
-            (0 if closed else 3) if ok and state.decided else 1,
+            (0 if closed else 3) if ok and decided else 1,
             why,
             table=state.table.id,
-            decided=state.decided,
+            decided=decided,
             closed=closed,
             faulty=faulty,
             unsigned=tuple(unsigned),
@@ -150,7 +153,7 @@ class _Check:
             scores=tuple(state.scores[seat] for seat in sorted(state.scores)),
             hands=state.hands,
             messages=len(self.items),
-            proofs=state.proven,
+            proofs=state.proofs(),
         )
 
     def _signed(self) -> list[int]:
