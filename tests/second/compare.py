@@ -22,7 +22,7 @@ from second.record.verdict import Verdict
 from second.record.verify import check
 
 Told = dict[str, Any] | None
-PROGRAM = Path(sys.executable).parent / "allfives"
+PROGRAM = str(Path(sys.executable).parent / "allfives")
 
 
 def program_says(records: Sequence[bytes]) -> list[Told]:

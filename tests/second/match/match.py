@@ -43,6 +43,8 @@ class Match:
                 return False
             pair = sorted((before, message), key=lambda one: one.id)
             raise FaultError(message.seat, pair, "two messages for one place")
+        if message.kind == "vote":
+            raise ParkedError("a vote is not judged here")
         ladder = self._place_of(message)
         try:
             value = ladder.judge(message) if ladder else judge(self.state, message)
