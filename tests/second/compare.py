@@ -56,7 +56,7 @@ def both_say(records: Sequence[bytes]) -> list[tuple[Verdict, Told]]:
 
 
 def difference(verdict: Verdict, told: Told) -> str:
-    """What differs, empty if nothing does. Of a faulty record that it is faulty counts."""
+    """What differs, empty if nothing does."""
     ours = None if verdict.exit == 2 else verdict.json()
     if ours is None or told is None:
         return "" if ours == told else "one of them cannot read it"
@@ -64,8 +64,7 @@ def difference(verdict: Verdict, told: Told) -> str:
         del seat["name"]
     if told["fault"]:
         told["fault"] = {key: told["fault"][key] for key in ("seat", "hand", "message")}
-    keys = ["ok", "fault", "table"] if verdict.faulty else sorted(ours)
-    return ", ".join(f"{k}: {ours[k]} / {told[k]}" for k in keys if ours[k] != told[k])
+    return ", ".join(f"{k}: {ours[k]} / {told[k]}" for k in sorted(ours) if ours[k] != told[k])
 
 
 def altered(records: Sequence[bytes], count: int, seed: int) -> list[tuple[str, bytes]]:

@@ -8,8 +8,10 @@ import pytest
 
 from second.check import check, main
 from second.compare import altered, differences
+from second.forging.alter import source_of
 from second.forging.forge import forged
 from second.forging.tables import any_match
+from second.record.file import written
 from second.vectors import records, vectors
 
 COUNT = int(os.environ.get("ALLFIVES_SECOND", "0"))
@@ -46,6 +48,14 @@ def test_records_with_another_byte(one: Any) -> None:
     """In the head, and behind it."""
     data, at = records()[one["of"]], one["byte_xor_1"]
     assert told(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]) == one["verdict"]
+
+
+@pytest.mark.parametrize("one", vectors("record")["spliced"], ids=lambda o: str(o["about"]))
+def test_records_with_other_frames_behind(one: Any) -> None:
+    """In a file whose head is in order."""
+    whole = source_of(records()[one["of"]])
+    frames = [*whole.frames[: one["first_frames"]], *map(bytes.fromhex, one["then_frames"])]
+    assert told(written(whole.description, frames)) == one["verdict"]
 
 
 def test_the_program_says_the_same_of_altered_and_forged_records() -> None:

@@ -13,6 +13,7 @@ from second.deck.group import (
     base_k_prime,
     multiply,
     point,
+    scalar_bytes,
     subtract,
     tile_of,
     tile_point,
@@ -99,7 +100,23 @@ def test_a_deal_goes_as_in_the_vectors() -> None:
     x = sum(secrets())
     assert [tile_of(subtract(b, multiply(x, a))) for a, b in deck] == DATA["tiles"]
     coins = [opening.coin for opening in openings()]
+    assert [coin.hex() for coin in coins] == DATA["lot"]["coins"]
     assert str(keys.lot(place(0), DATA["lot"]["label"], coins)) == DATA["lot"]["number"]
+
+
+def text(data: str) -> str:
+    """Text in hexadecimal."""
+    return H(data).decode()
+
+
+@pytest.mark.parametrize("one", DATA["challenges"], ids=lambda one: str(len(one["items"])))
+def test_the_challenge_object(one: Any) -> None:
+    """Weights, and then a scalar, behind the absorbed items."""
+    challenge = place(one["seat"]).begin(text(one["proof"]), H(one["step"]))
+    for item in one["items"]:
+        challenge.absorb(item["label"], H(item["data"]))
+    assert challenge.weights("weights", 5) == [1, *one["weights"]]
+    assert scalar_bytes(challenge.scalar("c")).hex() == one["scalar"]
 
 
 def judge(kind: str, data: bytes) -> None:

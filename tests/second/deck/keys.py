@@ -81,8 +81,8 @@ def check_final(place: Place, data: bytes, opening: Opening) -> tuple[int, bytes
 
 
 def lot(place: Place, label: str, coins: Sequence[bytes]) -> int:
-    """The number that a lot draws, before it is reduced; the object has seat 0."""
-    challenge = replace(place, seat=0).begin("lot", label.encode())
+    """The number that a lot draws, before it is reduced; the object has the lowest seat."""
+    challenge = replace(place, seat=min(place.seats)).begin("lot", label.encode())
     for coin in coins:
         challenge.absorb("coin", coin)
     return int.from_bytes(challenge.squeeze("lot"), "big")

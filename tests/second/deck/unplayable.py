@@ -78,6 +78,7 @@ def check(
     if not slots:
         demand(data == b"", "a proof of nothing")
         return
+    demand(bool(table.candidates), "no tile is left")
     width = table.rows + table.columns
     demand(len(data) == 32 * (3 + len(slots) * (4 + width - 1)), "a proof of another length")
     pieces = [data[i : i + 32] for i in range(0, len(data), 32)]

@@ -9,8 +9,8 @@ from second.play.player import Player
 from second.wire.messages import Message, Place
 from second.wire.values import Value
 
-_MATCH = ("agree", "deal", "call", "play", "draw", "pass", "share", "claim", "reveal", "open")
-_OTHERS = ("result", "commit", "key", "shuffle", "vote", "nothing")
+_MATCH = ("agree", "deal", "call", "rank", "play", "draw", "pass", "share", "claim", "reveal")
+_OTHERS = ("open", "result", "commit", "key", "shuffle", "vote", "nothing")
 KINDS = _MATCH + _OTHERS
 
 

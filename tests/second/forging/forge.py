@@ -5,6 +5,7 @@ import random
 from second.forging.ballots import vote
 from second.forging.cheats import another_for_the_place, cheat
 from second.forging.tables import any_match
+from second.match.match import FaultError
 from second.match.order import (
     complete_frames,
     ladder_frames,
@@ -13,7 +14,9 @@ from second.match.order import (
     said_at_match,
 )
 from second.play.local import LocalMatch
+from second.play.player import Player
 from second.record.file import written
+from second.wire.messages import Message
 
 
 def begun(rng: random.Random, count: int) -> LocalMatch:
@@ -94,24 +97,42 @@ def put_out(rng: random.Random) -> bytes:
 
 
 def denied(rng: random.Random) -> bytes:
-    """Somebody says no to the call of a tile that it holds."""
+    """Some say no to each call, and prove it as they can."""
     match = any_match(rng, rng.randrange(2, 4))
     match.play("call", most=60)
-    liar = rng.choice(match.players)
-    while match.match.state.phase == "call":
-        message = match.next_message()
+    liars = [player for player in match.players if rng.random() < 0.6]
+    while match.match.state.phase in ("call", "rank"):
+        message = _lie(match, liars, rng) or match.next_message()
         if message is None:
             break
-        if message.seat == liar.seat and message.kind == "call":
-            message = liar.sign(message.place, "call", [])
-        match.match.accept(message)
-    match.play("open", most=300)
+        try:
+            match.match.accept(message)
+        except FaultError:
+            frames = [*all_frames(match), b"m" + message.envelope]
+            return written(match.table.description, frames)
     frames = all_frames(match)
-    for player in match.players:
-        message = player.speak()
-        if message is not None and message.place.ladder == 0:
-            frames.append(b"m" + message.envelope)
+    opened = [match.players[seat].speak() for seat in match.match.state.speakers()]
+    frames += [b"m" + one.envelope for one in opened if one is not None and one.kind == "open"]
     return written(match.table.description, frames)
+
+
+def _lie(match: LocalMatch, liars: list[Player], rng: random.Random) -> Message | None:
+    state = match.match.state
+    for player in liars:
+        if player.seat in state.speakers() and player.seat not in state.said:
+            if state.phase == "call":
+                return player.sign(player.here(), "call", [])
+            hand = state.playing()
+            tiles = player.tiles(hand)
+            slots = [slot for slot in hand.ranked(player.seat) if tiles[slot] in hand.below()]
+            if rng.random() < 0.5:
+                slots = hand.ranked(player.seat)
+                candidates = sorted({*hand.below(), *(tiles[slot] for slot in slots)})
+            else:
+                candidates = hand.below()
+            proof = player.unplayable(hand, "rank", slots, candidates)
+            return player.sign(player.here(), "rank", [proof])
+    return None
 
 
 KINDS = (wrong_word, wrong_word_shown, two_for_one_place, stopped, put_out, put_out, denied)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from second.deck.keys import lot
-from second.game.rules import lead_ranking, pips
+from second.game.rules import pips
 from second.game.scoring import claimed, settled, side_of
 from second.match.hand import Hand, Placed
 from second.match.state import State
@@ -23,7 +23,6 @@ def agree(state: State, values: Values) -> None:
         state.phase = "result"
     else:
         state.phase = "deal"
-        state.begin_ladder()
 
 
 def deal(state: State, values: Values) -> None:
@@ -40,36 +39,53 @@ def deal(state: State, values: Values) -> None:
         return
     lot_needed = not follows or state.last_out is None
     hand.turn = _by_lot(state, hand) if lot_needed else int(state.last_out or 0)
-    state.hands += 1
+    _begin(state)
     state.phase = "turn"
+
+
+def _begin(state: State) -> None:
+    """The leader is known."""
+    state.hands += 1
+    state.playing().begun = True
 
 
 def _by_lot(state: State, hand: Hand) -> int:
     """Who leads by lot: over first coins in an era's first deal, else over second ones."""
     if state.coins is None:
         coins = [hand.ladder.openings[seat].coin for seat in hand.seats]
-        drawn = lot(hand.place(0), "first", coins)
+        drawn = lot(hand.place(hand.seats[0]), "first", coins)
     else:
         before = state.ladders[hand.ladder.number - 1]
-        drawn = lot(before.place(0), "next", state.coins)
+        drawn = lot(before.place(hand.seats[0]), "next", state.coins)
     return hand.seats[drawn % len(hand.seats)]
 
 
 def call(state: State, values: Values) -> None:
-    """The lowest seat that says yes leads; 28 times no: somebody lied."""
+    """The lowest seat that says yes has the lead; 28 times no: all lied."""
     hand = state.playing()
-    called = lead_ranking()[hand.calls]
     hand.calls += 1
-    for seat, value in values.items():
-        if value is None:
-            hand.denied[seat].append(called)
     yes = [seat for seat in sorted(values) if values[seat] is not None]
-    state.proven.share += len(yes)
     if yes:
-        state.hands += 1
-        _place(state, yes[0], values[yes[0]])
+        state.proven.share += 1
+        hand.turn, hand.lead = yes[0], values[yes[0]]
+        state.phase = "rank"
+        if hand.calls == 1:
+            _lead(state)
     elif hand.calls == 28:
         state.phase = "open"
+
+
+def rank(state: State, values: Values) -> None:
+    """Nothing that was dealt ranks above the lead, so it counts."""
+    state.proven.unplayable += sum(values.values())
+    _lead(state)
+
+
+def _lead(state: State) -> None:
+    hand = state.playing()
+    assert hand.lead is not None
+    _begin(state)
+    _place(state, hand.turn, hand.lead)
 
 
 def turn(state: State, values: Values) -> None:
@@ -191,6 +207,7 @@ EFFECTS: dict[str, Effect] = {
     "agree": agree,
     "deal": deal,
     "call": call,
+    "rank": rank,
     "turn": turn,
     "share": share,
     "claim": claim,

@@ -6,7 +6,7 @@ from second.deck.challenge import Place
 from second.deck.group import multiply, subtract, tile_of, total
 from second.deck.shuffle import Pair
 from second.game.line import Line
-from second.game.rules import Rules, fits
+from second.game.rules import Rules, fits, lead_ranking
 from second.match.ladder import BrokenError, Ladder
 from second.refusing import RefusedError
 
@@ -55,7 +55,8 @@ class Hand:
         self.notes = {seat: Notes() for seat in self.seats}
         self.passes = 0
         self.calls = 0
-        self.denied: dict[int, list[int]] = {seat: [] for seat in self.seats}
+        self.lead: Placed | None = None
+        self.begun = False
         self.placer = self.seats[0]
         self.claim, self.real = 0, 0
         self.commitments: dict[int, bytes] = {}
@@ -94,6 +95,17 @@ class Hand:
     def own_tile(self, slot: int, seat: int, x: int) -> int:
         """The tile of a slot that its owner sees with its secret."""
         return self.tile_with(slot, seat, multiply(x, self.deck[slot][0]))
+
+    def ranked(self, seat: int) -> list[int]:
+        """The dealt slots that the phase rank is about, ascending: all but that of the lead."""
+        lead = self.lead.slot if self.lead is not None else None
+        return [slot for slot in self.dealt[seat] if slot != lead]
+
+    def below(self) -> list[int]:
+        """The tiles below the lead in the lead ranking, ascending."""
+        ranking = lead_ranking()
+        assert self.lead is not None
+        return sorted(ranking[ranking.index(self.lead.tile) + 1 :])
 
     def drawable(self) -> bool:
         """Whether there is a slot to draw."""

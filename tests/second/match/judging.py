@@ -85,9 +85,25 @@ def play(state: State, message: Message) -> Value:
     if end is not None:
         text(end)
     hand = state.playing()
+    if hand.lead is not None and slot in hand.dealt[message.seat]:
+        demand(tile in hand.below(), "a tile to whose call it said no")
     demand(hand.drawn is None or hand.drawn == slot, "not the tile just drawn")
     demand((tile, end) in hand.line.moves([tile]), "it does not fit there")
     return _placed(state, message, end, [slot, share, tile, claim])
+
+
+def rank(state: State, message: Message) -> Value:
+    """How many slots were shown to rank below the lead."""
+    hand, seat = state.playing(), message.seat
+    slots = {slot: hand.masked(slot, seat) for slot in hand.ranked(seat)}
+    unplayable.check(
+        hand.place(seat),
+        step_bytes(message),
+        hand.key_of(seat),
+        (slots, hand.below()),
+        octets(listed(message.body, 1)[0]),
+    )
+    return len(slots)
 
 
 def _stuck(state: State, message: Message) -> Value:
@@ -150,9 +166,7 @@ def open_keys(state: State, message: Message) -> Value:
     opening = hand.ladder.openings[seat]
     data = octets(listed(message.body, 1)[0], 64)
     x, coin = keys.check_final(hand.place(seat), data, opening)
-    if hand.denied[seat]:
-        held = {hand.own_tile(slot, seat, x) for slot in hand.dealt[seat]}
-        demand(not held & set(hand.denied[seat]), "it held a tile that it denied")
+    demand(hand.calls < 28 or hand.begun, "it said no to every tile")
     return x, coin
 
 
@@ -170,6 +184,7 @@ JUDGES: dict[str, dict[str, Judge]] = {
     "agree": {"agree": agree},
     "deal": {"deal": deal},
     "call": {"call": call},
+    "rank": {"rank": rank},
     "turn": {"play": play, "draw": _stuck, "pass": _stuck},
     "share": {"share": share},
     "claim": {"claim": claim},

@@ -37,6 +37,8 @@ class Match:
 
     def accept(self, message: Message) -> bool:
         """Take a message: False if it was known. Raises FaultError, or ParkedError."""
+        if message.seat not in self.state.seats:
+            raise ParkedError("a seat that is out")
         before = self.known.get(spot_of(message))
         if before is not None and message.place.root == self.state.era.root:
             if before.id == message.id:
@@ -45,6 +47,8 @@ class Match:
             raise FaultError(message.seat, pair, "two messages for one place")
         if message.kind == "vote":
             raise ParkedError("a vote is not judged here")
+        if self.state.over:
+            raise ParkedError("the match is over")
         ladder = self._place_of(message)
         try:
             value = ladder.judge(message) if ladder else judge(self.state, message)
@@ -78,11 +82,14 @@ class Match:
 
     def refuses(self, message: Message) -> bool:
         """Whether this message alone, of this era, is a fault where the match stands."""
-        if message.kind == "vote" or message.place.root != self.state.era.root:
+        state = self.state
+        if message.kind == "vote" or message.place.root != state.era.root:
+            return False
+        if state.over or message.seat not in state.seats:
             return False
         try:
             ladder = self._place_of(message)
-            _ = ladder.judge(message) if ladder else judge(self.state, message)
+            _ = ladder.judge(message) if ladder else judge(state, message)
         except (RefusedError, FaultError):
             return True
         except ParkedError:

@@ -75,6 +75,7 @@ class State:
         self.base_voices = self.voices()
         self.gone: set[int] = set()
         self.proven = Proven()
+        self.begin_ladder()
 
     @property
     def era(self) -> Era:
@@ -95,6 +96,11 @@ class State:
     def sides(self) -> bool:
         """Whether two sides play: then nobody votes, and a fault ends it."""
         return len(self.seats) == 2 or self.rules.partners
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is judged any more."""
+        return self.phase in ("closed", "abandoned")
 
     def voices(self) -> set[int]:
         """The persons who are in."""
@@ -117,7 +123,7 @@ class State:
         return replace(self.proven, key=keys, shuffle=shuffles)
 
     def begin_ladder(self) -> None:
-        """Open the ladder of the next deal."""
+        """Open the ladder of the next deal; in a new era it is judged before all have agreed."""
         self.ladders[self.next_deal] = Ladder(self.next_deal, self.era.root, tuple(self.seats))
 
     def look_at_target(self) -> bool:
@@ -127,7 +133,7 @@ class State:
 
     def speakers(self) -> list[int]:
         """Who speaks at the open step of ladder 0."""
-        if self.phase in ("agree", "deal", "call", "open", "result"):
+        if self.phase in ("agree", "deal", "call", "rank", "open", "result"):
             return list(self.seats)
         if self.phase in ("closed", "abandoned"):
             return []

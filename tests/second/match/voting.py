@@ -7,23 +7,23 @@ from second.match.effects import add_points, claim_points, settle
 from second.match.judging import ParkedError, judge
 from second.match.match import Match, spot_of
 from second.match.state import Absent, Era, State, Step
-from second.refusing import RefusedError, demand
+from second.refusing import demand
+from second.wire.ballots import REASONS, Ballot, Out, ballot_of
 from second.wire.messages import Message, Word, chained
-from second.wire.values import Value, integer, listed, octets, strictly_ascending, text
-
-REASONS = ("left", "fault", "absent", "idle")
-Out = dict[int, tuple[str, tuple[bytes, ...]]]
+from second.wire.values import Value
 
 
 @dataclass(frozen=True)
 class Vote:
-    """A vote of the right form; `out` by seat."""
+    """A vote, read."""
 
     message: Message
-    round: int
-    out: Out
-    held: tuple[bytes, ...]
-    reach: int
+    ballot: Ballot
+
+    @property
+    def out(self) -> Out:
+        """Who goes, by seat."""
+        return self.ballot.out
 
 
 @dataclass(frozen=True)
@@ -35,33 +35,9 @@ class Ground:
     evidence: Sequence[Message]
 
 
-def ids_of(value: Value, most: int) -> tuple[bytes, ...]:
-    """Ids, ascending, at most so many."""
-    ids = tuple(octets(item, 32) for item in listed(value))
-    demand(len(ids) <= most and strictly_ascending(ids), "no such ids")
-    return ids
-
-
-def out_of(value: Value) -> Out:
-    """The list of seats with reason and proof, as in a wish."""
-    out: Out = {}
-    seats = []
-    for item in listed(value):
-        seat, reason, proof = listed(item, 3)
-        seats.append(integer(seat, 0, 3))
-        demand(text(reason) in REASONS, "no reason")
-        out[seat] = (reason, ids_of(proof, 2))
-    demand(strictly_ascending(seats), "seats out of order")
-    return out
-
-
 def read_vote(message: Message) -> Vote:
-    """The vote; refused if it says nothing by its shape."""
-    demand(message.kind == "vote" and message.place.ladder == 0, "no vote")
-    number, out, held, reach = listed(message.body, 4)
-    return Vote(
-        message, integer(number, 1, 16), out_of(out), ids_of(held, 8), integer(reach, 0, 2**32 - 1)
-    )
+    """The vote of a message whose shape was checked as it was read."""
+    return Vote(message, ballot_of(message.body))
 
 
 class Voting:
@@ -81,9 +57,9 @@ class Voting:
         voters = sorted(vote.message.seat for vote in votes)
         demand(voters == staying, "not one vote of each that stays")
         for vote in votes:
-            demand(vote.round == first.round, "another round")
+            demand(vote.ballot.round == first.ballot.round, "another round")
             demand(set(vote.out) == set(first.out), "another list")
-        held = {one for vote in votes for one in vote.held}
+        held = {one for vote in votes for one in vote.ballot.held}
         demand(held == {one.id for one in self.ground.messages}, "not what is held")
         self._held_together(votes, staying)
         named = {one for vote in votes for _, proof in vote.out.values() for one in proof}
@@ -97,7 +73,7 @@ class Voting:
         demand(place.root == state.era.root and place.step == state.step, "another step")
         demand(place.previous == state.chain[-1], "another way")
         demand(not state.sides and len(state.seats) >= 3, "two sides never vote")
-        demand(state.phase not in ("closed", "abandoned"), "the match is over")
+        demand(not state.over, "the match is over")
         demand(seat in state.seats and seat not in vote.out, "a voter that is out")
         demand(bool(vote.out) and set(vote.out) <= set(state.seats), "out is nobody")
         for bot in state.seats:
@@ -107,7 +83,7 @@ class Voting:
         for other in vote.out:
             self._reason(vote, other)
         self._held(vote)
-        if vote.reach > state.step:
+        if vote.ballot.reach > state.step:
             demand(any(self._twice(vote, other) for other in vote.out), "it reached further")
         if state.winners:
             demand(all(reason == "fault" for reason, _ in vote.out.values()), "it is decided")
@@ -157,12 +133,12 @@ class Voting:
         return phase in ("turn", "claim") or (phase == "call" and self.state.rules.claims)
 
     def _held_by(self, vote: Vote) -> list[Message]:
-        return [one for one in self.ground.messages if one.id in vote.held]
+        return [one for one in self.ground.messages if one.id in vote.ballot.held]
 
     def _held(self, vote: Vote) -> None:
         """Point 4."""
         held = self._held_by(vote)
-        demand(len(held) == len(vote.held), "something held is not there")
+        demand(len(held) == len(vote.ballot.held), "something held is not there")
         for one in held:
             demand(one.seat in self.state.speakers(), "held of one that was not to speak")
         if self.state.phase == "open":
@@ -181,7 +157,7 @@ class Voting:
             demand(len(decks) > 1, "the step is complete")
 
     def values(self, vote: Vote) -> dict[int, Value]:
-        """What the held messages say, by seat; refused if one that is not at fault is wrong."""
+        """What the held messages say, by seat; refused if one is wrong."""
         values: dict[int, Value] = {}
         place = vote.message.place
         twice = [one.seat for one in self.ground.messages]
@@ -191,12 +167,17 @@ class Voting:
                 value = judge(self.state, one)
             except ParkedError:
                 continue
-            except RefusedError:
-                demand(vote.out.get(one.seat, ("", ()))[0] == "fault", "held, and wrong")
-                continue
             if twice.count(one.seat) == 1:
                 values[one.seat] = value
         return values
+
+
+def merged(lists: list[Out]) -> Out:
+    """Of each seat the reason that counts, with the proof of the smallest ids."""
+    return {
+        seat: min((one[seat] for one in lists), key=lambda one: (REASONS.index(one[0]), one[1]))
+        for seat in lists[0]
+    }
 
 
 def close(match: Match, ground: Ground, messages: list[Message]) -> None:
@@ -205,7 +186,7 @@ def close(match: Match, ground: Ground, messages: list[Message]) -> None:
     voting, state = Voting(match, ground), match.state
     staying = voting.check(votes)
     values = voting.values(votes[0])
-    out = votes[0].out
+    out = merged([vote.out for vote in votes])
     phase, deal, hands = state.phase, state.next_deal, state.hands
     state.seats = staying
     _settle_what_is_left(state, values)
@@ -229,6 +210,7 @@ def _next_era(state: State) -> None:
     state.eras.append(Era(state.chain[-1], state.step, state.next_deal))
     state.said, state.hand, state.coins = {}, None, None
     state.phase = "agree"
+    state.begin_ladder()
 
 
 def _settle_what_is_left(state: State, values: dict[int, Value]) -> None:
@@ -239,7 +221,8 @@ def _settle_what_is_left(state: State, values: dict[int, Value]) -> None:
         if decided:
             state.look_at_target()
         return
-    state.last_out = None
+    if hand.begun:
+        state.last_out = None
     if state.phase in ("claim", "reveal"):
         answers = values if state.phase == "reveal" else {}
         add_points(state, claim_points(state, answers))

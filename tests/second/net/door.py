@@ -169,7 +169,9 @@ class Lobby:
 
     async def _start(self, fields: list[Value]) -> None:
         demand(self.shown, "a message out of turn")
-        table = table_of(octets(listed(fields, 1)[0]))
+        description = octets(listed(fields, 1)[0])
+        demand(len(description) <= 16384, "too long a description")
+        table = table_of(description)
         demand(dict(table.rules.options) == self.rules, "other rules")
         demand((table.grace, table.watch) == self.terms, "other terms")
         people = {(person.key, person.name, person.owner) for person in table.people}

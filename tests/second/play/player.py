@@ -53,7 +53,8 @@ class Player:
     def speak(self) -> Message | None:
         """The next thing that is due of this seat, not taken yet; None if nothing is."""
         state, ladder = self.state, self.state.next_ladder()
-        if ladder is not None and not state.decided and self._due(ladder):
+        prepares = state.phase != "agree" and not state.winners
+        if ladder is not None and prepares and self._due(ladder):
             place = Place(ladder.root, ladder.number, ladder.step, ladder.chain[-1])
             return self.sign(place, ladder.phase, self._prepare(ladder))
         if self.seat not in state.speakers() or self.seat in state.said:
@@ -71,7 +72,7 @@ class Player:
         """A message of this seat."""
         table = self.state.table
         envelope = write_message(table, self.private, place, self.seat, (kind, body))
-        return read_message(table, envelope)
+        return read_message(table, envelope, any_vote=True)
 
     def _due(self, ladder: Ladder) -> bool:
         return self.seat in ladder.speakers() and self.seat not in ladder.said
@@ -113,6 +114,9 @@ class Player:
         hand = state.playing()
         if state.phase == "call":
             return "call", self._call(hand)
+        if state.phase == "rank":
+            proof = self.unplayable(hand, "rank", hand.ranked(self.seat), hand.below())
+            return "rank", [proof]
         if state.phase == "turn":
             return self._turn(hand)
         if state.phase == "share" and hand.drawn is not None:
@@ -149,12 +153,12 @@ class Player:
             return "play", [slot, tile, end, self._share(hand, [slot], "play"), claim, False]
         kind = "draw" if hand.drawable() else "pass"
         due = hand.due(self.seat)
-        statement = ({slot: hand.masked(slot, self.seat) for slot in due}, hand.candidates())
-        proof = unplayable.prove(
-            hand.place(self.seat),
-            self._step(kind),
-            self._secret(hand).x,
-            statement,
-            [tiles[slot] for slot in due],
-        )
-        return kind, [proof, False]
+        return kind, [self.unplayable(hand, kind, due, hand.candidates()), False]
+
+    def unplayable(self, hand: Hand, kind: str, slots: list[int], candidates: list[int]) -> bytes:
+        """The proof that these slots hold some of the candidates."""
+        tiles = self.tiles(hand)
+        statement = ({slot: hand.masked(slot, self.seat) for slot in slots}, candidates)
+        held = [tiles[slot] for slot in slots]
+        place, x = hand.place(self.seat), self._secret(hand).x
+        return unplayable.prove(place, self._step(kind), x, statement, held)

@@ -64,8 +64,11 @@ class _Check:
                 return
             if item.mark == "m":
                 self._take(item.message)
+            elif item.mark == "l":
+                demand(item.word is not None and item.word.kind == "leave", "no leave")
             self.at += 1  # a leave or evidence without votes: the order tells
         evidence = [item.message for item in self.items[end:]]
+        demand(None not in evidence, "evidence of nobody")
         self._in_order(end, evidence)
         self._weigh(evidence)
 
@@ -118,29 +121,32 @@ class _Check:
             return
         self.at = len(self.items) - 1
         messages = [one for one in evidence if one is not None]
-        demand(len(messages) == len(evidence), "evidence of nobody")
+        demand(not self.state.over, "the match was over")
         if len(messages) == 1:
             self.match.accept(messages[0])
             raise ParkedError("evidence of nothing")
         first, second = messages
         demand(first.seat == second.seat and spot_of(first) == spot_of(second), "two places")
         demand(first.id < second.id, "evidence out of order")
+        demand(first.seat in self.state.seats, "a seat that is out")
         raise FaultError(first.seat, messages, "two messages for one place")
 
     def _report(self, why: str, faulty: bool = False) -> Verdict:
         state, faulty = self.state, faulty or self.file.faulty
-        decided = state.decided and self.fault is None
-        closed = state.phase == "closed" and self.fault is None
-        winners = state.winners if state.decided else []
+        right = self.fault is None and not faulty
+        decided = state.decided and right
+        closed = state.phase == "closed" and right
+        winners = state.winners if state.decided and not faulty else []
         unsigned: list[int] = []
         if decided and not closed:
             unsigned = [seat for seat in state.seats if seat not in self._signed()]
         if self.fault and state.sides:
             side = state.rules.side(self.fault.seat)
             winners = [seat for seat in state.seats if state.rules.side(seat) != side]
-        ok = not faulty and self.fault is None
+        elif self.fault and self.fault.seat in winners:
+            winners = []
         return Verdict(
-            (0 if closed else 3) if ok and decided else 1,
+            (0 if closed else 3) if decided else 1,
             why,
             table=state.table.id,
             decided=decided,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from second.refusing import demand
+from second.wire.ballots import ballot_of
 from second.wire.ed25519 import sign, verify
 from second.wire.table import Table
 from second.wire.values import MESSAGE, Value, decode, encode, integer, listed, octets, text
@@ -59,8 +60,8 @@ def opened(envelope: bytes) -> tuple[bytes, bytes]:
     return octets(signature, 64), octets(payload)
 
 
-def read_message(table: Table, envelope: bytes) -> Message:
-    """A message of this table (14.1, point 1)."""
+def read_message(table: Table, envelope: bytes, any_vote: bool = False) -> Message:
+    """A message of this table (14.1, point 1); or a vote of whatever form."""
     signature, payload = opened(envelope)
     version, table_id, root, ladder, seat, step, previous, kind, body = listed(
         decode(payload, MESSAGE), 9
@@ -71,6 +72,9 @@ def read_message(table: Table, envelope: bytes) -> Message:
     place = Place(
         octets(root, 32), integer(ladder, 0, U32), integer(step, 1, U32), octets(previous, 32)
     )
+    if kind == "vote" and not any_vote:
+        demand(ladder == 0, "a vote that is none on the match")
+        ballot_of(listed(body))
     verify(table.people[seat].key, "allfives message", payload, signature)
     digest = hashlib.sha256(b"allfives message id\0" + signature + payload).digest()
     return Message(envelope, digest, place, seat, text(kind), listed(body))

@@ -108,8 +108,7 @@ def options_of(value: Value) -> dict[str, str]:
 
 
 def table_of(description: bytes) -> Table:
-    """The table of a description, at most 16384 bytes; refused unless well-formed."""
-    demand(len(description) <= 16384, "too long a description")
+    """The table of a description; refused unless well-formed."""
     options, listed_people, terms = listed(decode(description, MESSAGE), 3)
     people = [_person_of(item) for item in listed(listed_people)]
     demand(2 <= len(people) <= 4, "too few or too many people")
