@@ -61,14 +61,13 @@ def test_records_with_other_frames_behind(one: Any) -> None:
 def test_the_program_says_the_same_of_altered_and_forged_records() -> None:
     """A sample; `python -m second.compare` in tests/ goes on."""
     small = [data for data in records().values() if len(data) < 40000]
-    made = altered(small, 30 + COUNT, 1) + forged(7 + COUNT, 1)
+    made = altered(small, 15 + COUNT, 1) + forged(7 + COUNT, 1)
     assert differences(made) == []
 
 
-@pytest.mark.parametrize("count", [2, 4])
-def test_a_match_of_its_own_is_closed_and_without_fault(count: int) -> None:
-    """Whatever the options."""
-    match = any_match(random.Random(count), count)
+def test_a_match_of_its_own_is_closed_and_without_fault() -> None:
+    """Of three, with options by lot."""
+    match = any_match(random.Random(3), 3)
     match.play()
     verdict = check(match.record())
     assert (verdict.exit, verdict.why) == (0, "")

@@ -8,6 +8,7 @@ from spake2 import SPAKE2_A
 
 from second.net.code import invite_of, normal_form
 from second.net.door import tag
+from second.net.links import link_mac
 from second.refusing import RefusedError
 from second.vectors import vectors
 from second.wire.ed25519 import usable, verify
@@ -117,6 +118,22 @@ def test_the_door() -> None:
 def entropy(size: int) -> bytes:
     """The joiner's random bytes, as the library asks for them."""
     return H(DATA["door"]["x_before_reduction_big_endian"])[:size]
+
+
+def test_links() -> None:
+    """The opening of a link and its answer."""
+    one = DATA["links"]
+    table_id, dialler, dialled = H(one["table"]), H(one["dialler_key"]), H(one["dialled_key"])
+    secret, nonce = H(one["table_secret"]), H(one["nonce"])
+    kind, named, key, run, signature, mac = decode(H(one["link"]), STRANGER)
+    assert (kind, named, key, run.hex()) == ("link", table_id, dialler, one["dialler_run"])
+    statement = encode([table_id, dialler, dialled, nonce, run])
+    verify(key, "allfives link 1", statement, signature)
+    assert mac == link_mac(secret, "link 1", statement)
+    kind, run, mac = decode(H(one["linked"]), STRANGER)
+    assert (kind, run.hex()) == ("linked", one["dialled_run"])
+    statement = encode([table_id, dialler, dialled, nonce, run])
+    assert mac == link_mac(secret, "link answer 1", statement)
 
 
 def test_names() -> None:

@@ -15,13 +15,18 @@ from second.wire.values import Value, encode, listed, octets
 PING_SECONDS, SILENT_SECONDS = 2.0, 8.0
 
 
+def link_mac(secret: bytes, label: str, statement: bytes) -> bytes:
+    """The mac of a link opening or of its answer, under the table secret."""
+    return hmac.digest(secret, f"allfives {label}\0".encode() + statement, "sha256")
+
+
 class Link:
     """A live link to a seat; what is said waits in a queue."""
 
     def __init__(self, connection: Connection, seat: int) -> None:
         self.connection = connection
         self.seat = seat
-        self.held = False  # whether the other side has said what it holds
+        self.held: list[Value] = []  # what the other side said last that it holds
         self.known: set[bytes] = set()
         self.sender, self.queue = trio.open_memory_channel[bytes](100000)
 
@@ -96,14 +101,10 @@ class Dialler:
         table_id, nonce = self.start.table.id, connection.nonce
         statement = encode([table_id, self.own, key, nonce, self.run])
         signature = sign(self.private, "allfives link 1", statement)
-        mac = self._mac("link 1", statement)
+        mac = link_mac(self.start.secret, "link 1", statement)
         await connection.send(["link", table_id, self.own, self.run, signature, mac])
         word, run, theirs = listed(await connection.receive(), 3)
         demand(word == "linked", "a message out of turn")
         answer = encode([table_id, self.own, key, nonce, octets(run, 16)])
-        right = self._mac("link answer 1", answer)
+        right = link_mac(self.start.secret, "link answer 1", answer)
         demand(hmac.compare_digest(right, octets(theirs, 32)), "a wrong mac")
-
-    def _mac(self, label: str, statement: bytes) -> bytes:
-        data = f"allfives {label}\0".encode() + statement
-        return hmac.digest(self.start.secret, data, "sha256")

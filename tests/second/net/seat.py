@@ -44,6 +44,7 @@ class Seat:
             for seat in others:
                 nursery.start_soon(self._keep_linked, seat)
             nursery.start_soon(self._say_here)
+            nursery.start_soon(self._ask)
             await self.ended.wait()
             record = self.record()
             self._say_word("done", [hashlib.sha256(record).digest()])
@@ -95,13 +96,15 @@ class Seat:
             self._speak()
 
     def _answer(self, link: Link, value: list[Value]) -> None:
-        """Say what the other lacks; on a new link the words too."""
-        for message in lacking(self.player.state, value):
+        """Say what the other lacks, if that has changed; on a new link the words too."""
+        if value == link.held:
+            return
+        for message in (*lacking(self.player.state, value), *self.evidence):
             link.say(["message", message.envelope])
         if not link.held:
             for word in self.words.values():
                 link.say(["word", word.data])
-        link.held = True
+        link.held = value
 
     def _hear(self, link: Link, message: Message) -> None:
         link.known.add(message.id)
@@ -167,6 +170,7 @@ class Seat:
         self._keep(word)
         if word.kind == "leave":
             self.gone.add(word.seat)
+            self.ended.set()  # between two sides it stops; among more this program does not vote
         done = {one.seat for one in self.words.values() if one.kind == "done"} | self.gone
         if len(done - {self.player.seat}) == len(self.table.people) - 1:
             self.alone.set()
@@ -188,6 +192,17 @@ class Seat:
         self.counts[kind] = number + 1
         data = write_word(self.table, self.player.private, self.player.seat, number, (kind, body))
         self._keep(read_word(self.table, data))
+
+    async def _ask(self) -> None:
+        """Say what is held while something is parked: ever more seldom."""
+        pause = 1.0
+        while True:
+            await trio.sleep(pause)
+            waiting = any(self.parked.values()) and not self.ended.is_set()
+            pause = min(2 * pause, 30.0) if waiting else 1.0
+            for link in self.links.values():
+                if waiting:
+                    link.say(hold(self.player.state))
 
     async def _say_here(self) -> None:
         while True:
