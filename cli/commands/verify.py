@@ -69,7 +69,7 @@ def _code(checked: "Checked") -> int:
 
 
 def _show(checked: "Checked", as_json: bool, several: bool) -> None:
-    from cli.commands.checking import report_line, report_words
+    from cli.telling.report import report_line, report_words
 
     if checked.report is None:
         print(f"{checked.shown}: {checked.unreadable}", file=sys.stderr, flush=True)
@@ -83,7 +83,7 @@ def _show(checked: "Checked", as_json: bool, several: bool) -> None:
 
 
 def _keep_evidence(checked: "Checked", path: Path) -> None:
-    from cli.commands.checking import evidence_of, read_record
+    from cli.commands.checking import evidence_of, load_record
 
     if checked.report is None:
         return
@@ -92,7 +92,7 @@ def _keep_evidence(checked: "Checked", path: Path) -> None:
         return
     try:
         with path.open("xb") as file:
-            file.write(evidence_of(read_record(checked.name), checked.report.fault))
+            file.write(evidence_of(load_record(checked.name), checked.report.fault))
     except FileExistsError:
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:

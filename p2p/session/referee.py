@@ -3,8 +3,10 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -57,9 +59,11 @@ class Referee:
     be right or wrong at the step that they name.
     """
 
-    def __init__(self, table: Table, checks: Checks | None = None) -> None:
-        """`checks`: how proofs are checked; each by itself if it is left out."""
+    def __init__(self, table: Table, checks: Checks | None = None, looks_back: bool = True) -> None:
+        """`checks`: how proofs are checked; each by itself if it is left out. `looks_back`: votes
+        on a completed step may still come."""
         self.table = table
+        self._looks_back = looks_back
         match = Match(table.rules, len(table.people))
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
@@ -178,7 +182,7 @@ class Referee:
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
-        if message.step >= ladder.first and message.previous == ladder.hashes[message.step - 1]:
+        if message.step >= ladder.first and message.previous == ladder.before(message.step):
             raise Fault(message.seat, OUT_OF_TURN, (message,))
         return Verdict.LATER
 
@@ -204,7 +208,7 @@ class Referee:
         self._parsed.setdefault(ladder.number, {})[message.seat] = parsed
         if self.missing(ladder.number):
             return
-        if ladder.number == MATCH_LADDER:
+        if ladder.number == MATCH_LADDER and self._looks_back:
             self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
@@ -281,6 +285,18 @@ class Referee:
         self.state.events.append(Faulted(fault.seat, fault.what))
         if self.two_sides:
             self.state.tell(self.state.match.fault(fault.seat))
+
+    def forget(self, look: Callable[[int, int], dict[int, Message]]) -> None:
+        """Let go of what is past and no vote comes to: only the results of it stay. `look` finds
+        what was said, by ladder and step of this era."""
+        self.state.forget_past()
+        if not self.ladders[MATCH_LADDER].open:
+            self.fitting.clear()
+        for number, ladder in list(self.ladders.items()):
+            if MATCH_LADDER < number < self.state.first:
+                del self.ladders[number]
+            elif number <= self.state.deal:
+                ladder.forget(partial(look, number))
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

@@ -84,6 +84,11 @@ class DealState:
         """The sum of all seats' keys."""
         return deck_key(self.keys)
 
+    def forget(self) -> None:
+        """Let go of all but number, tiles and keys: it is over, and another is in play."""
+        self.commitments, self.openings, self.last_coins = {}, {}, {}
+        self.chain, self.denials, self.hidden = [], [], None
+
     @property
     def shuffles(self) -> int:
         """How many seats have shuffled."""
@@ -158,6 +163,11 @@ class State:
         """The hand in play."""
         assert self.match.hand is not None, "a turn outside a hand"
         return self.match.hand
+
+    def forget_past(self) -> None:
+        """Let go of the decks of all deals before the one in play."""
+        for number in [one for one, deal in self.deals.items() if one < self.deal and deal.chain]:
+            self.deals[number].forget()
 
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""

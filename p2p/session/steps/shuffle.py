@@ -20,7 +20,7 @@ def make(own: SeatSecrets, state: State, place: Place) -> ShuffleBody:
 def judge(state: State, message: Message) -> Deck:
     """A shuffled deck with its proof."""
     deal, said = state.coming, ShuffleBody.read(message.body)
-    after = Deck.from_bytes(said.deck)
+    after = state.checks.read_deck(said.deck)
     state.checks.shuffle(deal.ctx, message.seat, deal.deck_key, deal.deck, after, said.proof)
     return after
 

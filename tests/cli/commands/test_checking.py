@@ -11,7 +11,8 @@ from support.session.tables import Game, rules_for
 
 from cli.command_line import run
 from cli.commands import checking
-from cli.commands.checking import evidence_of, report_line, report_words
+from cli.commands.checking import evidence_of
+from cli.telling.report import report_line, report_words
 from p2p.session import record
 from p2p.session.state.events import SeatOut
 from p2p.session.verify import FoundFault, verify_record
@@ -192,13 +193,13 @@ def test_several_records_in_order_and_the_worst_code(
 def test_standard_input(
     file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    checking._read_input.cache_clear()
+    checking._input.cache_clear()
     with Path(file).open() as given:
         monkeypatch.setattr("sys.stdin", given)
         assert run(["verify", file, "-"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[0] for line in lines] == [file, "standard input"]
-    checking._read_input.cache_clear()
+    checking._input.cache_clear()
 
 
 def short_opening(
@@ -212,7 +213,7 @@ def test_a_stream_without_end_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(record, "MAX_RECORD_BYTES", 10_000)
-    checking._read_input.cache_clear()
+    checking._input.cache_clear()
     with Path("/dev/zero").open() as endless:
         monkeypatch.setattr("sys.stdin", endless)
         assert run(["verify", "-", "/dev/zero"]) == 2
@@ -220,7 +221,7 @@ def test_a_stream_without_end_is_refused(
         "standard input: The file is too long for a record.\n"
         "/dev/zero: The file is too long for a record.\n"
     )
-    checking._read_input.cache_clear()
+    checking._input.cache_clear()
 
 
 def faulty_record(game: Game) -> bytes:

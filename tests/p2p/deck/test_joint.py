@@ -180,7 +180,7 @@ def play(checks: JointChecks, deal: Deal, hidden: HiddenDeck) -> list[int]:
         key, data = deal.openings[seat].key, shared(deal, seat, DEALT[seat])
         checks.shares(deal.context, seat, b"deal", key, deal.deck, DEALT[seat], data)
     unplayable_said(checks, UNPLAYABLE)
-    return checks.open_all(hidden, {seat: deal.secrets[seat].key for seat in SEATS})
+    return checks.open_all(hidden, {seat: deal.secrets[seat].key for seat in SEATS}, {}, ())
 
 
 def points_left(checks: JointChecks) -> frozenset[Point]:
@@ -276,7 +276,7 @@ def test_what_an_earlier_run_settled_is_not_checked_and_the_rest_is_at_once() ->
 
 def test_wrong_keys_open_nothing() -> None:
     with pytest.raises(Misuse):
-        checking(DEAL).open_all(HIDDEN, {0: 1, 1: 2, 2: 3})
+        checking(DEAL).open_all(HIDDEN, {0: 1, 1: 2, 2: 3}, {}, ())
 
 
 def test_keys_are_found_in_the_order_in_which_they_are_opened_or_not_at_all() -> None:
@@ -297,6 +297,7 @@ def test_a_hand_that_died_leaves_nothing_to_the_one_that_is_opened_after_it() ->
     checks = checking(fewer)
     # Seat 0 is put out afterwards: nobody opens this hand.
     unplayable_said(checks, UNPLAYABLE)
-    tiles = checks.open_all(fewer.hidden, {seat: fewer.secrets[seat].key for seat in (1, 2)})
+    keys = {seat: fewer.secrets[seat].key for seat in (1, 2)}
+    tiles = checks.open_all(fewer.hidden, keys, {}, ())
     assert sorted(tiles) == list(range(28))
     checks.settle()
