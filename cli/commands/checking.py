@@ -17,10 +17,13 @@ from typing import BinaryIO
 
 from cli.process.errors import usage
 from cli.process.workers import quick_context, uninterrupted
+from cli.telling.report import Compared
+from p2p.records.comparing import compare
+from p2p.records.evidence import Evidence, evidence_of
 from p2p.records.sharing import Counter, Share, all_checked, stop, verify_share
 from p2p.session import record
 from p2p.session.record import RecordUnreadable
-from p2p.session.verify import FoundFault, Report, verify_file
+from p2p.session.verify import Report, open_table, verify_file
 
 STANDARD_INPUT = "-"
 _BLOCK = 1024 * 1024
@@ -37,7 +40,11 @@ class Checked:
     @property
     def shown(self) -> str:
         """What to call it in a sentence."""
-        return "standard input" if self.name == STANDARD_INPUT else self.name
+        return _shown(self.name)
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == STANDARD_INPUT else name
 
 
 @contextmanager
@@ -66,6 +73,7 @@ def _kept(stream: BinaryIO) -> BinaryIO:
     record, which is enough to refuse it."""
     block = stream.read(len(record.MAGIC))
     record.check_magic(block)
+    # Whoever has it closes it.
     file = tempfile.TemporaryFile()  # noqa: SIM115
     left = record.MAX_RECORD_BYTES + 1
     while block and left > 0:
@@ -175,10 +183,16 @@ def _share_of(name: str) -> Share | None:
     return found and found[1]
 
 
-def evidence_of(data: bytes, fault: FoundFault) -> bytes:
-    """A record that ends with the message that proves the fault: `verify` finds it there alone."""
-    parts = record.decode(data)
-    if fault.message > len(parts.frames):
-        return data
-    frames = [mark + one for mark, one in parts.frames[: fault.message]]
-    return record.pack([parts.description, *frames])
+def evidence_in(checked: Checked) -> Evidence | None:
+    """What proves the fault in a record that could be read; None if nobody is at fault."""
+    assert checked.report is not None, "a record that was read"
+    with opened(checked.name) as file:
+        return evidence_of(record.open_record(file), checked.report)
+
+
+def compare_files(before: str, name: str) -> Compared:
+    """Two records of one table, which could be read."""
+    with opened(before) as one, opened(name) as other:
+        first, table = open_table(one)
+        second, _ = open_table(other)
+        return Compared(compare(first, second, table), _shown(before), _shown(name))

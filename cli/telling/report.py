@@ -1,17 +1,36 @@
 """What `verify` says of a record, in JSON and in words."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
 from cli.telling.jsonlines import Fields, json_line
 from cli.telling.phrases import plural
 from engine.wording import listed
+from p2p.records.comparing import Comparison
 from p2p.session.state.events import SeatOut
-from p2p.session.verify import Report
+from p2p.session.verify import FoundFault, Report
+from p2p.wire.envelope import MATCH_LADDER
 
 
-def report_line(report: Report) -> str:
+@dataclass(frozen=True)
+class Compared:
+    """A comparison with a record of the same table that was given before; both by their names."""
+
+    comparison: Comparison
+    before: str
+    name: str
+
+    @property
+    def stands(self) -> str | None:
+        """The name of the record that stands before the other."""
+        at = self.comparison.stands
+        return None if at is None else (self.before, self.name)[at]
+
+
+def report_line(report: Report, compared: Compared | None = None) -> str:
     """The JSON object of `verify --json`."""
     fault = report.fault
+    more = {} if compared is None else {"compared": _compared(compared)}
     return json_line(
         {
             "ok": report.ok,
@@ -26,8 +45,19 @@ def report_line(report: Report) -> str:
             "absent": [_absent(one, report) for one in report.absent],
             "winners": list(report.winners),
             "scores": list(report.scores),
+            **more,
         }
     )
+
+
+def _compared(compared: Compared) -> Fields:
+    found = compared.comparison
+    return {
+        "same": found.same,
+        "first": found.first and asdict(found.first),
+        "both_signed": list(found.both_signed),
+        "stands": compared.stands,
+    }
 
 
 def _absent(one: SeatOut, report: Report) -> Fields:
@@ -41,11 +71,69 @@ def _absent(one: SeatOut, report: Report) -> Fields:
 
 
 def report_words(report: Report) -> str:
-    """The same for people, in a few sentences."""
+    """The same for people, in a few sentences: the verdict, what was proven, who shuffled, what was
+    worked out again, and what nothing proves."""
     scores = zip(report.names, report.scores, strict=True)
     result = ", ".join(f"{name} {score}" for name, score in scores)
-    out = "".join(f" {_out(one, report)}" for one in report.absent)
-    return f"{_verdict(report)}{out} Checked: {_amounts(report)}. Scores: {result}."
+    sentences = [
+        _verdict(report),
+        *(_out(one, report) for one in report.absent),
+        f"Checked: {_amounts(report)}.",
+        *_shuffled(report),
+        *_unproven(report),
+        f"Scores: {result}.",
+    ]
+    return " ".join(sentences)
+
+
+def _shuffled(report: Report) -> list[str]:
+    """Who shuffled, and what was counted again."""
+    if not report.proofs["shuffle"]:
+        return []
+    counted = plural(report.plays, "placement")
+    return [
+        f"Every deck was shuffled by {listed(list(report.names))}, one after the other, as far as "
+        "they were in, each with a proof, so none of them knew or chose its order.",
+        f"All counts and scores were worked out again, from {counted}.",
+    ]
+
+
+def _unproven(report: Report) -> list[str]:
+    """What no record proves, where it is of use to know."""
+    if not report.decided:
+        return []
+    return [
+        "Nothing can prove that nobody talked beside the game, or that no two of the keys are one "
+        "person's."
+    ]
+
+
+def comparison_words(compared: Compared, names: Sequence[str]) -> str:
+    """How two records of one table go together."""
+    found, pair = compared.comparison, f"{compared.before} and {compared.name}"
+    if found.first is None:
+        return f"{pair} are records of one match and agree, as far as both go."
+    first = found.first
+    ladder = "of the match" if first.ladder == MATCH_LADDER else f"of preparing deal {first.ladder}"
+    signed = (
+        f"{listed([names[seat] for seat in found.both_signed])} signed both ways."
+        if found.both_signed
+        else "Nobody signed both ways."
+    )
+    stands = (
+        "Neither stands before the other."
+        if compared.stands is None
+        else f"{compared.stands} stands: all who voted in the other went on in it."
+    )
+    return f"{pair} part at step {first.step} {ladder}. {signed} {stands}"
+
+
+def evidence_words(fault: FoundFault, path: str) -> str:
+    """What was written to a file that proves a fault."""
+    return (
+        f"{path} proves by itself that {fault.name} (seat {fault.seat}) broke the protocol: "
+        f"{fault.what}. Anybody can check it: allfives verify {path}"
+    )
 
 
 def _out(one: SeatOut, report: Report) -> str:
@@ -63,7 +151,8 @@ def _out(one: SeatOut, report: Report) -> str:
 def _verdict(report: Report) -> str:
     if report.fault is not None:
         fault = report.fault
-        where = f"in hand {fault.hand}, message {fault.message}"
+        hand = f"in hand {fault.hand}" if fault.hand else "before hand 1"
+        where = f"{hand}, message {fault.message}"
         return f"{fault.name} (seat {fault.seat}) broke the protocol {where}: {fault.what}."
     if report.problem is not None:
         return f"The record is faulty, and nobody can be named: {report.problem}."

@@ -119,6 +119,16 @@ class _Body:
 
     def take(self, size: int, most: int | None = None) -> bytes:
         """The next `size` bytes, or fewer where it ends; of them no more than `most` are kept."""
+        end = self._at + size
+        if end <= len(self._block):
+            piece = self._block[self._at : end]
+            self._at = end
+            self.read += size
+            return piece[:most]
+        return self._take_over(size, most)
+
+    def _take_over(self, size: int, most: int | None) -> bytes:
+        """The same over the end of what was read from the file."""
         kept, left = b"", size
         while left and self._fill():
             piece = self._block[self._at : self._at + left]

@@ -19,7 +19,7 @@ from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
 from p2p.deck.hidden import HiddenDeck
 from p2p.deck.joint import JointChecks, OpenedKeys, Unsettled
-from p2p.deck.keys import commitment_to
+from p2p.deck.keys import commitment_to, final_opening
 from p2p.deck.pairs import open_deck
 from p2p.deck.shares import bases_of, make_shares, shares_challenge
 from p2p.deck.unplayable import make_unplayable
@@ -301,3 +301,21 @@ def test_a_hand_that_died_leaves_nothing_to_the_one_that_is_opened_after_it() ->
     tiles = checks.open_all(fewer.hidden, keys, {}, ())
     assert sorted(tiles) == list(range(28))
     checks.settle()
+
+
+@pytest.mark.parametrize("opened", [(DEAL,), ()], ids=["known", "unknown"])
+def test_a_final_opening_fits_key_and_coin(opened: tuple[Deal, ...]) -> None:
+    secret, opening = DEAL.secrets[1], DEAL.openings[1]
+    checks = checking(*opened)
+    said = DEAL.context, 1, opening
+    assert checks.final_opening(*said, final_opening(secret)) == (secret.key, secret.second_coin)
+    for wrong in (
+        encode_scalar(secret.key + 1) + secret.second_coin,
+        encode_scalar(secret.key) + bytes(32),
+        final_opening(secret)[:-1],
+        b"\xff" * 64,
+    ):
+        with pytest.raises(DeckFault) as caught:
+            checks.final_opening(*said, wrong)
+        with pytest.raises(DeckFault, match=caught.value.what):
+            Checks().final_opening(*said, wrong)
