@@ -35,9 +35,9 @@ from p2p.deck.keys import (
 )
 from p2p.deck.pairs import TILE_POINTS, Deck, deck_key, open_deck
 
-# The equations of so many hands share the multiplications of the bases; more would save little,
-# and a sum that fails has so many hands checked again.
-HANDS_A_SUM = 32
+# The equations of so many hands share the multiplications of the bases; more would save little, and
+# take memory, and a sum that fails has so many hands checked again.
+HANDS_A_SUM = 16
 # How many hints are tried for one key: the seats open theirs one after the other.
 _HINTS_A_KEY = 4
 

@@ -162,7 +162,7 @@ class Judging:
         now = (self.referee.state.deal, self.referee.root)
         if now != self._past:
             self._past = now
-            self.referee.forget(self._said)
+            self.referee.forget(self._said, tiles=self._keeps)
 
     def _said(self, ladder: int, step: int) -> dict[int, Message]:
         """What was said at a completed step of this era, as it stands further up in the record."""

@@ -35,7 +35,7 @@ MAX_RECORD_BYTES = 256 * 1024 * 1024
 MAX_EVIDENCE = 2
 # Of a frame no more is read: one byte over what may be said refuses it, as more would.
 _READ_MOST = 1 + PAYLOAD_MOST + 1
-_BLOCK = 256 * 1024
+_BLOCK = 32 * 1024
 _NO_RECORD = f"The file is not a record of an allfives match, version {VERSION}."
 
 

@@ -35,6 +35,10 @@ def two_messages(one: Message, other: Message) -> Fault:
     return Fault(one.seat, TWO_MESSAGES, tuple(sorted((one, other), key=lambda each: each.id)))
 
 
+Look = Callable[[int, int], dict[int, Message]]
+"""What was said at a completed step of this era, by seat, from the ladder and the step."""
+
+
 class Verdict(Enum):
     """What became of a message that is no fault."""
 
@@ -64,6 +68,7 @@ class Referee:
         on a completed step may still come."""
         self.table = table
         self._looks_back = looks_back
+        self._look: Look | None = None
         match = Match(table.rules, len(table.people))
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
@@ -87,7 +92,15 @@ class Referee:
         if number not in self.ladders:
             self.state.deal_number(number)
             self.ladders[number] = Ladder(number, [self.root])
+            if self._look is not None and number < self.state.next:
+                self._climb_again(self.ladders[number], self._look)
         return self.ladders[number]
+
+    def _climb_again(self, ladder: Ladder, look: Look) -> None:
+        """The ladder of a deal that was dealt and let go of."""
+        while said := look(ladder.number, ladder.step):
+            ladder.open = said
+            ladder.complete()
 
     def said_last(self, seat: int) -> Message | None:
         """What a seat said at the open step of the match, or at the step before."""
@@ -286,17 +299,17 @@ class Referee:
         if self.two_sides:
             self.state.tell(self.state.match.fault(fault.seat))
 
-    def forget(self, look: Callable[[int, int], dict[int, Message]]) -> None:
-        """Let go of what is past and no vote comes to: only the results of it stay. `look` finds
-        what was said, by ladder and step of this era."""
-        self.state.forget_past()
-        if not self.ladders[MATCH_LADDER].open:
+    def forget(self, look: Look, tiles: bool = False) -> None:
+        """Let go of what is past and no vote comes to; of the deals that were opened the `tiles`
+        stay if they are wanted. `look` finds what was said."""
+        self._look = look
+        self.state.forget_past(tiles)
+        match = self.ladders[MATCH_LADDER]
+        match.forget(partial(look, MATCH_LADDER))
+        if not match.open:
             self.fitting.clear()
-        for number, ladder in list(self.ladders.items()):
-            if MATCH_LADDER < number < self.state.first:
-                del self.ladders[number]
-            elif number <= self.state.deal:
-                ladder.forget(partial(look, number))
+        for number in [one for one in self.ladders if MATCH_LADDER < one < self.state.next]:
+            del self.ladders[number]
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

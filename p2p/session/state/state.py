@@ -84,11 +84,6 @@ class DealState:
         """The sum of all seats' keys."""
         return deck_key(self.keys)
 
-    def forget(self) -> None:
-        """Let go of all but number, tiles and keys: it is over, and another is in play."""
-        self.commitments, self.openings, self.last_coins = {}, {}, {}
-        self.chain, self.denials, self.hidden = [], [], None
-
     @property
     def shuffles(self) -> int:
         """How many seats have shuffled."""
@@ -136,7 +131,9 @@ class State:
             raise NotYet(f"deal {number} has not begun")
         if number not in self.deals:
             ctx = DealContext(VERSION, self.root, number, self.seats)
-            self.deals[number] = DealState(ctx)
+            # Of this era all up to the one in play were dealt, if they were let go of since.
+            phase = Phase.READY if number <= self.deal else Phase.COMMIT
+            self.deals[number] = DealState(ctx, phase)
         return self.deals[number]
 
     @property
@@ -164,10 +161,14 @@ class State:
         assert self.match.hand is not None, "a turn outside a hand"
         return self.match.hand
 
-    def forget_past(self) -> None:
-        """Let go of the decks of all deals before the one in play."""
-        for number in [one for one, deal in self.deals.items() if one < self.deal and deal.chain]:
-            self.deals[number].forget()
+    def forget_past(self, tiles: bool) -> None:
+        """Let go of all deals before the one in play, but for their `tiles` if they are wanted."""
+        for number in [one for one in self.deals if one < self.deal]:
+            deal = self.deals[number]
+            if not tiles:
+                del self.deals[number]
+            elif deal.chain:
+                self.deals[number] = DealState(deal.ctx, deal.phase, tiles=deal.tiles)
 
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from support.session import retire_vectors
@@ -93,3 +94,11 @@ def test_a_seat_that_was_put_out_for_a_fault_in_a_match_that_went_on() -> None:
 def test_nobody_is_at_fault(make: Callable[[], bytes]) -> None:
     data = make()
     assert evidence_of(open_record(io.BytesIO(data)), verify_record(data)) is None
+
+
+def test_what_does_not_prove_it_is_not_given() -> None:
+    data = packed(KEPT, [*KEPT.messages[: KEPT.messages.index(play())], another(play())])
+    report = verify_record(data)
+    assert report.fault is not None
+    of_other = replace(report, fault=replace(report.fault, seat=1 - report.fault.seat))
+    assert evidence_of(open_record(io.BytesIO(data)), of_other) is None

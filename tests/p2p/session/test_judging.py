@@ -1,11 +1,15 @@
 """A record is gone through without keeping it, and by several at once: the verdict is the same."""
 
 import io
+import json
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache, partial
 from unittest import mock
 
 import pytest
+from support.places import ROOT
 from support.session.matches import Kept, classic, passing
 from support.session.resigning import packed, reseal
 
@@ -39,8 +43,8 @@ def test_what_is_past_is_let_go_of() -> None:
     there = [message for step in steps for message in step.values()]
     last = max(at for at, one in enumerate(kept.messages) if one.kind == "deal")
     assert [one.id for one in there] == [one.id for one in kept.messages[last + 1 :]]
-    assert not any(ladder.steps[0] for number, ladder in referee.ladders.items() if number)
-    assert all(deal.hidden is None for at, deal in referee.state.deals.items() if at != _deal(kept))
+    assert set(referee.ladders) <= {MATCH_LADDER, _deal(kept) + 1}
+    assert set(referee.state.deals) <= {_deal(kept), _deal(kept) + 1}
     assert len(referee.fitting) <= len(there)
     assert not referee.grounds
     assert not referee.take_events()
@@ -49,6 +53,14 @@ def test_what_is_past_is_let_go_of() -> None:
 def _deal(kept: Kept) -> int:
     """The number of the last deal."""
     return kept.game.sessions[0].state.deal
+
+
+def test_a_record_of_many_hands_takes_no_more_memory_than_one_of_few() -> None:
+    command = [sys.executable, "-m", "support.simulate.long_record", "6", "30"]
+    said = subprocess.run(command, cwd=ROOT / "tests", check=True, capture_output=True).stdout
+    few, many = json.loads(said).values()
+    # The messages of 24 hands more would take as much again.
+    assert many < 1.4 * few
 
 
 def of_kind(kept: Kept, kind: str) -> Message:
@@ -77,6 +89,16 @@ def spoken_out_of_turn(kept: Kept) -> Message:
     return reseal(kept.keys[other.seat], moved, first.previous, [])
 
 
+def behind_the_deck(kept: Kept) -> Message:
+    """A message for the step behind the last of a ladder whose deck was dealt in the first hand."""
+    last = [one for one in kept.messages if one.ladder == 1][-1]
+    place = last.place._replace(step=last.step + 1)
+    moved = mock.Mock(place=place, kind="commit", table=last.table)
+    name = of_kind(kept, "deal").body[0]
+    assert isinstance(name, bytes)
+    return reseal(kept.keys[last.seat], moved, name, [bytes(32)])
+
+
 LOOKING_BACK: list[tuple[Callable[[Kept], Message], str | None]] = [
     (partial(twice, kind="play"), TWO_MESSAGES),
     (partial(twice, kind="shuffle"), TWO_MESSAGES),
@@ -84,6 +106,7 @@ LOOKING_BACK: list[tuple[Callable[[Kept], Message], str | None]] = [
     (spoken_out_of_turn, OUT_OF_TURN),
     (partial(of_kind, kind="play"), None),
     (partial(of_kind, kind="commit"), None),
+    (behind_the_deck, OUT_OF_TURN),
 ]
 
 
@@ -99,7 +122,7 @@ def test_what_looks_back_finds_it_in_the_file(
     if what is not None:
         assert found.fault is not None
         assert found.fault.seat == message.seat
-    monkeypatch.setattr(Referee, "forget", lambda *_: None)
+    monkeypatch.setattr(Referee, "forget", lambda *_, **__: None)
     kept_all = judged(behind(kept, message))
     assert (kept_all.fault, kept_all.problem) == (found.fault, found.problem)
 
