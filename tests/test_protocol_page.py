@@ -65,6 +65,7 @@ from p2p.session.sitting.exchange import SHOW_SECONDS
 from p2p.session.state import table
 from p2p.session.steps import claim
 from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
+from p2p.wire import chat as lines
 from p2p.wire import envelope, framing, legible, talk
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
 from p2p.wire.messages import HELD_MOST
@@ -154,7 +155,7 @@ def test_labels(label: bytes) -> None:
         f"The first {pace.FREE_TRIES} wrong tries",
         f"min({pace.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {pace.LONGEST_WAIT:g}) seconds",
         f"more than {CODE_MOST} code points",
-        f"at most {messages.DESCRIPTION_MOST} bytes",
+        f"at most {talk.DESCRIPTION_MOST} bytes",
         f"within {lobby.READY_SECONDS:g} s",
         f"tries at once and again after {mesh.FIRST_RETRY:g} s",
         f"the higher first waits {mesh.POLITE_SECONDS:g} s",
@@ -167,7 +168,7 @@ def test_labels(label: bytes) -> None:
         f"what is signed too, and {FRAME_VALUES} more",
         f"names what does not come within {SHOW_SECONDS:g} s",
         f"*run*, Bytes({greeting.RUN_BYTES})",
-        f"1 to {talk.CHAT_CHARACTERS} code points",
+        f"1 to {lines.CHAT_CHARACTERS} code points",
         f"at most {legible.MARKS_MOST} marks",
         f"more than {words.WORDS_AT_ONCE} words of one seat at once",
         f"more than {words.WORDS_A_SECOND} a second after",
@@ -191,7 +192,7 @@ def test_labels(label: bytes) -> None:
         f"kept, {rematch.MAX_EARLY_A_SEAT} of a link",
         f"does so {rematch.WRONG_SECONDS:g} s later",
         f"round (below 2^{(talk.MAX_ROUNDS + 1).bit_length() - 1})",
-        f"number, 0 to 2^{(talk.MAX_NUMBER + 1).bit_length() - 1} - 1",
+        f"number, 0 to 2^{(lines.MAX_NUMBER + 1).bit_length() - 1} - 1",
         f"It draws a nonce, Bytes({NONCE_BYTES})",
         f"1 to {table.NAME_CHARACTERS} Unicode code points",
         f"an integer 0 to {MOST_CLAIMED};",

@@ -97,7 +97,8 @@ class PlainSeat:
 
     def show(self, notice: Notice) -> None:
         """Print what it tells, and what can be typed about it."""
-        if self._ended and isinstance(notice, Filled | owner.Began):
+        looks_on = isinstance(notice, owner.Began) and notice.me is None
+        if self._ended and isinstance(notice, Filled | owner.Began) and not looks_on:
             self._wants(INPUT_ENDED)
         room = self._known.room
         lines = self._known.take(notice)
@@ -161,8 +162,10 @@ class PlainSeat:
         async for line in self._lines:
             await self._typed(line)
         self._ended = True
-        # Who is not seated yet may not be let in, and then that is what there is to tell.
-        if self._known.room is not None or self._known.players:
+        # Who is not seated yet may not be let in, and then that is what there is to tell; who looks
+        # on need not type anything.
+        known = self._known
+        if (known.room is not None or known.players) and not known.looks_on:
             self._wants(INPUT_ENDED)
 
     async def _typed(self, line: str) -> None:

@@ -29,6 +29,16 @@ from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
 GUARD_SECONDS: Final = 0.3
+# What is told beside the events of the match.
+_LINES: Final = (
+    Told
+    | Opened
+    | owner.Chatted
+    | owner.Remarked
+    | owner.Outdone
+    | owner.AgainWanted
+    | owner.Offered
+)
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -122,14 +132,12 @@ class Control(Holder):
                 | owner.Waiting()
                 | owner.Slept()
                 | owner.Hushed()
+                | owner.Onlooker()
             ):
                 for line in lines:
                     self._chronicle.note(line)
                     self.note(line)
-        if isinstance(
-            notice,
-            Told | Opened | owner.Chatted | owner.Outdone | owner.AgainWanted | owner.Offered,
-        ):
+        if isinstance(notice, _LINES):
             for line in lines:
                 self.tell(line)
 

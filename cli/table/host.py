@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from cli.table.bots import Bots, Work, at_work, hire
-from cli.table.notes import Notes
+from cli.table.notes import Door, Notes
 from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
 from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
@@ -120,7 +120,9 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
             if offer.lan:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             crew = hire(visitor.home, offer.bots) if offer.bots.count else None
-            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew)
+            door = Door(offer.code, hosting.secret.hex())
+            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew, door=door)
+            visit.admission = hosting.lobby.admission
             if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK
                 exchanged = to_exchange([host.partition("%")[0]], listeners.port)

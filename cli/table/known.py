@@ -11,6 +11,7 @@ from cli.table.port import Filled, Notice, Opened, Told
 from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.ask import Parting
+from cli.telling.phrases import scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
@@ -18,13 +19,22 @@ from engine.events import HandEnded
 from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
-from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent, TakenBack
+from p2p.session.state.events import (
+    HandBegan,
+    InHand,
+    MatchBegan,
+    Participant,
+    SessionEvent,
+    TakenBack,
+)
 
 OUTDONE: Final = (
     "Somebody has played on here with your key: another machine, or this one before its data were "
     "put back. Nothing more is signed here; go on where the newer data are, or leave."
 )
 BACK: Final = "You are back at the table. What happened in this hand:"
+LOOKING: Final = "You are looking on. What happened in this hand:"
+LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
 
 @dataclass
@@ -68,6 +78,7 @@ class Known:
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
                 vars(self).update(vars(anew))
+                return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
                 self.room = room
             case owner.Outdone():
@@ -91,6 +102,15 @@ class Known:
         match notice:
             case owner.Hushed(seat=seat, lines=count):
                 return [links.hushed(self.name(seat), count)]
+            case owner.Remarked(name=name, words=words):
+                return [f"{links.looking(name)}: {words}"]
+            case owner.Onlooker(name=name, count=count, why=why):
+                return [links.looks_on(name, count, why)]
+            case owner.Linked(seat=seat) if self.looks_on:
+                # One link is all there is.
+                lines = [links.looks_again(self.name(seat))] if self.down else []
+                self.down = frozenset()
+                return lines
             case owner.Unlinked(seat=seat, why=why) if seat not in self.scene.out:
                 self.down |= {seat}
                 return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
@@ -117,10 +137,17 @@ class Known:
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
         lines: list[str] = []
+        begun: list[str] = []
         for event in events:
             told = self._happened(event)
-            lines = told if isinstance(event, HandBegan) else lines + told
-        return [BACK, *lines]
+            if isinstance(event, MatchBegan):
+                begun = told
+            elif isinstance(event, HandBegan):
+                before = [f"Scores before it: {scores_text(self.scene)}."]
+                lines = [*(before if self.looks_on and event.hand > 1 else []), *told]
+            else:
+                lines += told
+        return [*begun, LOOKING, *lines] if self.looks_on else [BACK, *lines]
 
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
@@ -147,6 +174,11 @@ class Known:
             self.hands = tuple(ended for one in event.told for ended in _ended(one))
         self.hands = (*self.hands, *_ended(event))
         return say(event, self._named)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether this is a table that one has no seat at."""
+        return bool(self.players) and self.scene.me is None
 
     def who(self) -> tuple[str, ...]:
         """Who is at the table, a line each: the players of a match, and how it is with them."""
@@ -203,10 +235,10 @@ class Known:
     def parting(self) -> Parting:
         """What it would mean if one left the match now."""
         scene = self.scene
+        if self.looks_on or scene.me in scene.out:
+            return "looking"
         if scene.rules is None or scene.me is None:
             return "ends"
-        if scene.me in scene.out:
-            return "looking"
         goes_on = plays_on(scene.rules, scene.seats_in, self.owners, scene.me)
         return "without" if goes_on else "ends"
 

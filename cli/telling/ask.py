@@ -78,6 +78,8 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
     if scene.me in scene.out:
         return LOOKS_ON
+    if scene.me is None:
+        return f"You are looking on. {_looked_at(scene)} q leaves."
     if not scene.dealt or scene.turn is None:
         return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
     if scene.unsettled:
@@ -88,6 +90,15 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     if ahead:
         return f"{waits} You have chosen {ahead} ahead; Enter plays it when it is your turn."
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
+
+
+def _looked_at(scene: Scene) -> str:
+    """What happens, to who looks on."""
+    if not scene.dealt or scene.turn is None:
+        return "The tiles are being shuffled by all who play."
+    if scene.unsettled:
+        return "Those who play say what they claim for the placement."
+    return f"{scene.name(scene.turn)} is to move."
 
 
 def away_prompt(away: Mapping[str, str]) -> str:

@@ -70,6 +70,22 @@ def waited_for(names: Sequence[str], since: float, clock: int | None) -> str:
     return f"Waiting for {listed(list(names))}, {minutes}{rules}."
 
 
+def looking(name: str) -> str:
+    """What somebody is called who looks on."""
+    return f"{name} (looking on)"
+
+
+def looks_on(name: str, count: int, why: str) -> str:
+    """Somebody begins to look on, or if `why` is said, has ended; so many do now."""
+    now = f" ({count} now)" if count > 1 else ""
+    return f"{name} looks on no more ({why}){now}." if why else f"{name} looks on{now}."
+
+
+def looks_again(name: str) -> str:
+    """The link of who looks on is there again, by way of whom."""
+    return f"You look on again, by the link to {name}."
+
+
 def slept(seconds: float) -> str:
     """The own machine slept, which is nobody's fault."""
     return f"This machine was asleep for {int(seconds)} s."

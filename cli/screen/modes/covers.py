@@ -24,7 +24,7 @@ from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
 from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 _ERASE: Final = "backspace"
 _ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4, Act.WHEEL_DOWN: 3, Act.WHEEL_UP: -3}

@@ -24,7 +24,7 @@ from p2p.net.door.offer import TableOffer
 from p2p.net.door.watch import OnTrouble
 from p2p.net.errors import LinkBroken
 from p2p.net.link.background import Background
-from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, LinkOpening, opening_word
+from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, WatchOpening, opening_word
 from p2p.net.link.live import LiveLink
 from p2p.net.link.message import No, read, whole
 from p2p.net.link.peer import LocalPeer
@@ -81,7 +81,8 @@ class _Chair:
 
 
 class HostLobby:
-    """A table that fills, as its host keeps it. `run` opens it and returns when it starts.
+    """A table that fills, as its host keeps it. `run` opens it and returns when it starts;
+    `admission` proves strangers, later too those who come to look on.
 
     `on_change` is called with the roster at every change: the host, then the joiners in the order
     in which they were let in; `on_trouble` with a sentence when somebody tries the code in vain.
@@ -97,7 +98,7 @@ class HostLobby:
         self._on_change = on_change
         self._me = host.neighbour()
         self._secret = host.rng(SECRET_BYTES)
-        self._admission = Admission(host, offer, on_trouble)
+        self.admission = Admission(host, offer, on_trouble)
         self._on_trouble = on_trouble
         self._draws = 0
         self._chairs: list[_Chair] = []
@@ -160,12 +161,15 @@ class HostLobby:
         await self._stay(_Chair(sitter, LiveLink(stranger.link)))
 
     async def _proven(self, stranger: Stranger) -> Neighbour:
-        if opening_word(stranger.opening) == LinkOpening.kind:
+        word = opening_word(stranger.opening)
+        if word == WatchOpening.kind:
+            raise Turned("not-begun" if self._offer.terms.watch else "no-watch")
+        if word != JoinOpening.kind:
             raise Turned("table")
         opening = read(stranger.opening, JoinOpening)
         opening.check(self._me.key, stranger.nonce)
         self._check_room(opening)
-        await self._admission.prove(stranger, opening)
+        await self.admission.prove(stranger, opening)
         owner = self._me.key if opening.key in self._offer.bots else b""
         sitter = await _introduced(stranger, opening.key, owner)
         # Only now: at an open table anybody gets this far, and could stay here in any number.

@@ -70,8 +70,11 @@ class Ticket:
     table: str = ""
 
 
-async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
-    """The joiner's side of the door, up to the host's confirmation. Raises NotSeated kinds."""
+async def prove(
+    reached: Dialled, own: LocalPeer, ticket: Ticket, opening: type[JoinOpening] = JoinOpening
+) -> None:
+    """The joiner's side of the door, up to the host's confirmation; `opening`: what it wants.
+    Raises NotSeated kinds."""
     exchange = None
     if ticket.password is not None:
         exchange = await Exchange.begin(
@@ -82,20 +85,18 @@ async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
             rng=own.rng,
         )
     spake = exchange.message if exchange else b""
-    opening = JoinOpening.make(
-        own.identity, reached.key, reached.nonce, ticket.way, ticket.table, spake
-    )
-    await reached.link.tell(*whole(opening))
+    said = opening.make(own.identity, reached.key, reached.nonce, ticket.way, ticket.table, spake)
+    await reached.link.tell(*whole(said))
     tags = Tags(b"", b"")
     if exchange is not None:
         tags = await exchange.finish(await _turn(reached), reached.nonce)
     await reached.link.tell(*whole(Confirm(tags.joiner)))
     try:
-        said = await _answer(reached, Confirm, STAGE_SECONDS)
+        answer = await _answer(reached, Confirm, STAGE_SECONDS)
     except errors.WrongCode:
         # One word of the protocol for both.
         raise errors.WrongInvite if ticket.way == "invite" else errors.WrongCode from None
-    if not same_tag(tags.host, said.tag):
+    if not same_tag(tags.host, answer.tag):
         raise errors.BadHostProof
 
 
@@ -241,7 +242,7 @@ async def join_table(
     any. Where too many try the code it is tried again for two minutes; `on_busy` is called before
     each pause. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
     """
-    ticket = _ticket(target, code, table)
+    ticket = ticket_for(target, code, table)
     until = trio.current_time() + BUSY_SECONDS
     while True:
         try:
@@ -255,18 +256,19 @@ async def join_table(
 
 async def _join(own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGathering) -> Seated:
     me = own.neighbour()
-    reached = await _reach(target, own)
+    reached = await reach(target, own)
     try:
         await _introduce(reached, own, ticket, me)
         me = replace(me, owner=reached.key) if own.bot else me
         lobby = JoinerLobby(me, reached.key, own.rng, on_change)
         seated = await _stay(LiveLink(reached.link), lobby)
-        return seated.reached(reached.key, _written(target))
+        return seated.reached(reached.key, written(target))
     finally:
         await reached.link.aclose()
 
 
-def _ticket(target: Target, code: str | None, table: str) -> Ticket:
+def ticket_for(target: Target, code: str | None, table: str) -> Ticket:
+    """How to come in at a target, with that code or none. Raises BadCode."""
     if isinstance(target, Invite):
         return Ticket("invite", invite_password(target.secret), table)
     if code is None:
@@ -274,13 +276,15 @@ def _ticket(target: Target, code: str | None, table: str) -> Ticket:
     return Ticket("code", code_password(code), table)
 
 
-def _written(target: Target) -> tuple[str, ...]:
-    written = target.addresses if isinstance(target, Invite) else target
-    return tuple(str(parse_address(one)) for one in written)
+def written(target: Target) -> tuple[str, ...]:
+    """The addresses of a target, each with its port. Raises BadAddress."""
+    places = target.addresses if isinstance(target, Invite) else target
+    return tuple(str(parse_address(one)) for one in places)
 
 
-async def _reach(target: Target, own: LocalPeer) -> Dialled:
-    places = [place for one in _written(target) for place in dialled(one)]
+async def reach(target: Target, own: LocalPeer) -> Dialled:
+    """Dial a target. Raises the kinds of NotSeated that `dial` does."""
+    places = [place for one in written(target) for place in dialled(one)]
     return await dial(places, target.host_key if isinstance(target, Invite) else None, own.connect)
 
 

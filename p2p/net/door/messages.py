@@ -17,8 +17,8 @@ from p2p.session.state.table import Terms, check_name
 from p2p.wire.codec import integer, list_of, map_of, octets, text
 from p2p.wire.envelope import HASH_BYTES
 from p2p.wire.shape import Shape
+from p2p.wire.talk import DESCRIPTION_MOST
 
-DESCRIPTION_MOST = 16 * 1024
 READY_LABEL = b"allfives ready\0"
 MAX_DRAWS = 2**32 - 1
 _RULES_MOST = 64

@@ -25,7 +25,7 @@ from cli.telling.scene import Scene
 from engine.events import MatchEnded
 from engine.moves import Play
 from engine.rules import Rules
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 # What follows a key: "=" the mode as it is, "~" the same kind of mode with something chosen, shown
 # or written, else the modes from the uppermost down; then what the person wants; "!" a note.
