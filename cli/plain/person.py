@@ -7,11 +7,20 @@ from typing import Final
 import trio
 
 from cli.plain.help import about_room, help_lines
+from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
+from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants
 from cli.table.thinking import Hints, MakeAdviser
-from cli.telling.ask import AGAIN_ASKED, LEAD_ASKED, NO_HINT, THINKING, hint_text, leave_match
+from cli.telling.ask import (
+    AGAIN_ASKED,
+    LEAD_ASKED,
+    NO_HINT,
+    NOBODY_HERE,
+    THINKING,
+    hint_text,
+    leave_match,
+)
 from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.phrases import tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
@@ -30,7 +39,6 @@ SAY: Final = "say "
 REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
-LOT: Final = "lot"
 PAUSED: Final = "The match is paused; type resume to go on."
 _LOG_LINES: Final = 20
 _NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
@@ -66,6 +74,7 @@ class PlainSeat:
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._asked_to_leave = False
         self._ended = False
+        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
         self._commands = self._words()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
@@ -104,7 +113,8 @@ class PlainSeat:
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._log += lines
-        if not (isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me):
+        own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
+        if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
@@ -179,11 +189,11 @@ class PlainSeat:
         elif word.startswith(SAY):
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
-            self._refuse(word[len(REFUSE) :].strip())
+            self._hosting.refuse(word[len(REFUSE) :].strip())
         elif word.startswith(MUTE):
             self._mute(word[len(MUTE) :].strip())
         elif word.startswith(PARTNER):
-            self._sit_with(word[len(PARTNER) :].strip())
+            self._hosting.sit_with(word[len(PARTNER) :].strip())
         elif command := self._commands.get(word):
             done = command()
             if done is not None:
@@ -217,35 +227,6 @@ class PlainSeat:
             self._asked = None
             self._answer(chosen)
 
-    def _hosted(self) -> Room | None:
-        """The room, if this is its host and the match has not begun; else says so."""
-        if self._known.hosted is None:
-            self._print("Only the host does that, and only before the match begins.")
-        return self._known.hosted
-
-    def _refuse(self, name: str) -> None:
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if one is None:
-                self._nobody(name)
-            else:
-                self._wants(Refuse(one.key))
-
-    def _sit_with(self, name: str) -> None:
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if not room.partners:
-                self._print("At this table everybody plays alone.")
-            elif one is None and name != LOT:
-                self._nobody(name)
-            else:
-                self._wants(SitWith(None if one is None else one.key))
-
-    def _nobody(self, name: str) -> None:
-        self._print(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
-
     def _print_room(self) -> None:
         self._print(*self._known.who())
 
@@ -273,8 +254,9 @@ class PlainSeat:
             self._print(opened.invite)
 
     def _say(self, words: str) -> None:
-        if not self._known.players:
-            self._print("There is nobody to write to yet.")
+        room = self._known.room
+        if not self._known.players and (room is None or not room.others):
+            self._print(NOBODY_HERE)
         else:
             self._wants(owner.Say(words))
 

@@ -17,7 +17,7 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Opened, Told
+from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
@@ -32,6 +32,7 @@ GUARD_SECONDS: Final = 0.3
 # What is told beside the events of the match.
 _LINES: Final = (
     Told
+    | Spoke
     | Opened
     | owner.Chatted
     | owner.Remarked
@@ -78,7 +79,8 @@ class Control(Holder):
         return self._now() - self._since < self._guard
 
     def _anew(self) -> None:
-        self.mode = Lobby(None)
+        writes = isinstance(self.mode, Writing)
+        self.mode = self.mode.on(Lobby(None)) if writes else Lobby(None)
         self._desk = Desk(self.known.scene)
         self._refusal = ""
         self._timer = Timer(self._now)
@@ -180,7 +182,8 @@ class Control(Holder):
         match event:
             case MatchBegan():
                 self._desk = replace(self._desk, told=())
-                self.mode = Waiting()
+                # A line that is being written stays.
+                self.mode = self.mode.on(Waiting()) if isinstance(self.mode, Writing) else Waiting()
             case InHand(event=HandEnded() as ended):
                 self._hand = ended
                 self.mode = with_page(self.mode, hand_end_panel(ended, self.scene))

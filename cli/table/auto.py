@@ -6,7 +6,7 @@ from typing import Final
 import trio
 
 from cli.table.known import Known
-from cli.table.port import Leave, Notice, Opened, Vanish, Wants
+from cli.table.port import Leave, Notice, Opened, Spoke, Vanish, Wants
 from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.jsonlines import event_line, open_line
 from engine.errors import IllegalMove
@@ -31,6 +31,7 @@ _UNTOLD: Final = (
     | owner.Waiting
     | owner.Hushed
     | owner.Remarked
+    | Spoke
     | owner.Onlooker
     | owner.AgainWanted
 )

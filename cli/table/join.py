@@ -9,12 +9,13 @@ import trio
 
 from cli.process.errors import Stop, usage
 from cli.table.notes import Notes
-from cli.table.port import Filled
+from cli.table.port import Filled, Spoke
 from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.phrases import plural
 from cli.telling.room import Room
 from p2p.net.door.joiner import Gathering, Target, join_table
+from p2p.net.door.voice import Listener, Say
 from p2p.net.errors import BadCode, BadInvite, NobodyThere, NotSeated, WrongCode
 from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
 from p2p.net.find.code import words as code_words
@@ -102,7 +103,7 @@ def join_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> i
 
 
 @dataclass
-class Joining:
+class Joining(Listener):
     """One person on the way to a table."""
 
     visitor: Visitor
@@ -111,6 +112,7 @@ class Joining:
     roster: Roster = ()
     told_busy: bool = False
     table_name: str = ""
+    say: Say = lambda words: None
 
     def on_change(self, gathering: Gathering) -> None:
         """Say at what table we are, who came and who left."""
@@ -123,11 +125,19 @@ class Joining:
         self.roster, self.table_name = roster, gathering.table_name
         self.visitor.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
 
-    def on_busy(self) -> None:
+    def busy(self) -> None:
         """Say, once, that others stand in the way."""
         if not self.told_busy:
             self.visitor.tell("Others are trying to join this table too; trying again.")
         self.told_busy = True
+
+    def seated(self, say: Say) -> None:
+        """There is somebody to say something to."""
+        self.say = say
+
+    def line(self, key: bytes, words: str) -> None:
+        """Show what somebody says while the table fills."""
+        self.visitor.seat.show(Spoke(key, words))
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
@@ -143,6 +153,8 @@ async def _join(joining: Joining, visit: Visit) -> int:
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
         own = joining.visitor.peer(listeners, wanted.proxy)
+
+        visit.say = lambda words: joining.say(words)
 
         async def take_seat() -> Seated:
             seated = await _seated(joining, own, ways)
@@ -287,7 +299,7 @@ async def _seated(joining: Joining, own: LocalPeer, ways: Sequence[Way]) -> Seat
             joining.on_change(gathering)
 
         code = joining.wanted.code
-        return await join_table(own, way.target, code, way.table, on_change, joining.on_busy)
+        return await join_table(own, way.target, code, way.table, on_change, joining)
 
     return await first_of(joining, ways, attempt)
 

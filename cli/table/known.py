@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.table.port import Filled, Notice, Opened, Told
+from cli.table.port import Filled, Notice, Opened, Spoke, Told
 from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.ask import Parting
@@ -81,6 +81,8 @@ class Known:
                 return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
                 self.room = room
+            case Spoke(key=key, words=words):
+                return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
                 return [OUTDONE]
             case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
@@ -215,6 +217,17 @@ class Known:
         if self.is_muted(seat):
             return f"What {name} writes is not shown to you any more."
         return f"What {name} writes is shown to you again."
+
+    def is_own(self, key: bytes) -> bool:
+        """Whether that is one's own key, while the table fills."""
+        return self.room is not None and key == self.room.own
+
+    def _at_the_table(self, key: bytes) -> str:
+        """What to call somebody while the table fills."""
+        people = () if self.room is None else self.room.people
+        if self.is_own(key):
+            return "You"
+        return next((one.name for one in people if one.key == key), "Somebody")
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away

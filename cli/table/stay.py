@@ -96,7 +96,8 @@ class _AtTable(Timed):
 
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants;
-    `admission`, of the host, proves who comes to look on."""
+    `admission`, of the host, proves who comes to look on; `say`, while the table fills, says a line
+    there, or raises ValueError (one sentence)."""
 
     def __init__(self, visitor: Visitor) -> None:
         self._visitor = visitor
@@ -114,6 +115,7 @@ class Visit:
         self._port = 0
         self.begun = trio.Event()
         self.admission: Admission | None = None
+        self.say: Callable[[str], None] | None = None
         self.kept: Path | None = None
         self._misplaced: str | None = None
         self._reserve = Reserve(visitor.home.folder)
@@ -159,6 +161,11 @@ class Visit:
                 self._scope.cancel()
             case Refuse() | SitWith():
                 self.host(wish)
+            case owner.Say(words=words) if self.say is not None and not self.begun.is_set():
+                try:
+                    self.say(words)
+                except ValueError as refusal:
+                    self._visitor.seat.show(owner.Refused(str(refusal)))
             case owner.Say() | owner.Pause() | owner.Again() | owner.PutOut():
                 self._wish(wish)
             case _:

@@ -14,6 +14,7 @@ from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
 THINKING: Final = "Thinking about a hint ..."
+NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"

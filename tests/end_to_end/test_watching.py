@@ -1,5 +1,5 @@
-"""Looking on with real processes: in by the code in the middle of a match, seen, heard, and with the
-record of all that there was when it stops."""
+"""Looking on with real processes: in by the code in the middle of a match, seen, heard, and with
+the record of all that there was when it stops."""
 
 from pathlib import Path
 

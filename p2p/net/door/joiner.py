@@ -21,11 +21,13 @@ from p2p.net.door.messages import (
     Show,
     Shown,
     Spake,
+    Spoken,
     Start,
     TakeSeat,
     Welcome,
 )
 from p2p.net.door.spake import Exchange, Tags, same_tag
+from p2p.net.door.voice import QUIET, Conversation, Listener
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import dialled, parse_address
 from p2p.net.link.dial import Dialled, dial
@@ -123,12 +125,17 @@ class JoinerLobby:
     """
 
     def __init__(
-        self, own: Neighbour, host_key: bytes, rng: RandomBytes, on_change: OnGathering
+        self,
+        own: Neighbour,
+        host_key: bytes,
+        rng: RandomBytes,
+        on_change: OnGathering,
+        conversation: Conversation | None = None,
     ) -> None:
         self._own = own
         self._host_key = host_key
         self._rng = rng
-        self._on_change = on_change
+        self._on_change, self._conversation = on_change, conversation
         self._gathering: Gathering | None = None
         self._secret = b""
         self._draw: OwnDraw | None = None
@@ -142,7 +149,7 @@ class JoinerLobby:
             if self._gathering is None:
                 self._welcomed(read(value, Welcome))
                 return None
-            return self._take(self._gathering, read(value, *self._in_turn))
+            return self._take(self._gathering, read(value, *self._in_turn, Spoken))
         except errors.NotSeated as no:
             self.outcome = no
         except ValueError as error:
@@ -171,6 +178,8 @@ class JoinerLobby:
                 return self._start(gathering, said, self._draw)
             case Go():
                 self.outcome = self._agreed
+            case Spoken() if self._conversation is not None:
+                self._conversation.hear(said, [one.key for one in gathering.roster])
         return None
 
     def _bind(self, gathering: Gathering, said: DrawSeats) -> Bound:
@@ -186,6 +195,8 @@ class JoinerLobby:
         except RulesError as error:
             raise errors.UnplayableRules(str(error)) from None
         self._secret = said.secret
+        if self._conversation is not None:
+            self._conversation.begin(said.secret)
         self._show(Gathering(said.table_name, rules, roster, said.terms))
 
     def _show(self, gathering: Gathering) -> None:
@@ -234,34 +245,38 @@ async def join_table(
     code: str | None,
     table: str,
     on_change: OnGathering,
-    on_busy: Callable[[], None] = lambda: None,
+    listener: Listener = QUIET,
 ) -> Seated:
     """Take a seat at the table at `target`; returns when the match starts.
 
     `code`: None at an open table; not used with an invite. `table`: the wanted table's name, "" for
-    any. Where too many try the code it is tried again for two minutes; `on_busy` is called before
-    each pause. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
+    any. Where too many try the code it is tried again for two minutes; `listener` hears of that,
+    and what is said there. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
     """
     ticket = ticket_for(target, code, table)
     until = trio.current_time() + BUSY_SECONDS
     while True:
         try:
-            return await _join(own, target, ticket, on_change)
+            return await _join(own, target, ticket, on_change, listener)
         except errors.TableBusy:
             if trio.current_time() > until:
                 raise
-            on_busy()
+            listener.busy()
             await trio.sleep(BUSY_RETRY)
 
 
-async def _join(own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGathering) -> Seated:
+async def _join(
+    own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGathering, listener: Listener
+) -> Seated:
     me = own.neighbour()
     reached = await reach(target, own)
     try:
         await _introduce(reached, own, ticket, me)
         me = replace(me, owner=reached.key) if own.bot else me
-        lobby = JoinerLobby(me, reached.key, own.rng, on_change)
-        seated = await _stay(LiveLink(reached.link), lobby)
+        live = LiveLink(reached.link)
+        conversation = Conversation(own, lambda said: live.post(encode(whole(said))), listener)
+        lobby = JoinerLobby(me, reached.key, own.rng, on_change, conversation)
+        seated = await _stay(live, lobby)
         return seated.reached(reached.key, written(target))
     finally:
         await reached.link.aclose()

@@ -19,20 +19,20 @@ KEYS_MOST = 64
 
 
 class Remarks:
-    """Which lines of who looks on at a table are new, and not too many."""
+    """Which lines are new, and not too many: of who looks on at `table`, or in a lobby."""
 
-    def __init__(self, table: Table) -> None:
-        self._allowed = table.terms.watch
-        self._seats = frozenset(person.key for person in table.people)
+    def __init__(self, table: Table | None = None) -> None:
+        self._allowed = table is None or table.terms.watch
+        self._seats = frozenset(() if table is None else (one.key for one in table.people))
         self._newest: OrderedDict[bytes, int] = OrderedDict()
         self._paces: dict[bytes, Bucket] = {}
         self._all = Bucket(ALL_A_SECOND, ALL_AT_ONCE)
 
     def take(self, remark: Remark, now: float) -> bool:
-        """Whether a line is new, and shown and passed on. DecodeError for one that nobody who looks
-        on can say: of a seat, or of a name that no honest program gives itself."""
+        """Whether a line is new, and shown and passed on. DecodeError for one that nobody without a
+        seat can say: of a seat, or of a name that no honest program gives itself."""
         if not self._allowed or remark.key in self._seats:
-            raise DecodeError("a remark of nobody who looks on")
+            raise DecodeError("a remark of somebody with a seat")
         try:
             check_name(remark.name)
         except BadName as error:

@@ -222,8 +222,8 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
         joining = Joining(Visitor(home, identity, store, seat, None, piped()), wanted, piped())
         joining.on_change(Gathering("den", RULES, (ANA, BEN)))
         joining.on_change(Gathering("den", RULES, (ANA, BEN, CLEO)))
-        joining.on_busy()
-        joining.on_busy()
+        joining.busy()
+        joining.busy()
     assert shown == [
         "You are at den: 3 players, classic rules, to 200.",
         f"Ana [{fingerprint(ANA.key)}] is at the table (2 of 3 are here).",
