@@ -10,14 +10,16 @@ from cli.plain.help import about_room, help_lines
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants
+from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
 from cli.table.thinking import Hints, MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
     LEAD_ASKED,
     NO_HINT,
     NOBODY_HERE,
+    NOBODY_WAITED,
     THINKING,
+    go_on_without,
     hint_text,
     leave_match,
 )
@@ -39,6 +41,7 @@ SAY: Final = "say "
 REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
+OUT: Final = "out "
 PAUSED: Final = "The match is paused; type resume to go on."
 _LOG_LINES: Final = 20
 _NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
@@ -72,7 +75,7 @@ class PlainSeat:
         self._turn: Turn | None = None
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
-        self._asked_to_leave = False
+        self._confirms: tuple[Wish, str] | None = None
         self._ended = False
         self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
         self._commands = self._words()
@@ -90,6 +93,7 @@ class PlainSeat:
             "tips": lambda: self._print(*tip_lines(self._known.scene.rules)),
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
             "mute": lambda: self._mute(""),
+            "out": lambda: self._put_out(""),
             "hint": self._hint,
             "who": self._print_room,
             "copy": self._copy,
@@ -180,18 +184,20 @@ class PlainSeat:
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
-        if self._asked_to_leave:
-            self._asked_to_leave = False
+        if self._confirms is not None:
+            (wish, stays), self._confirms = self._confirms, None
             if word in ("yes", "y"):
-                self._leave()
+                self._wants(wish)
             else:
-                self._print("You stay.")
+                self._print(stays)
         elif word.startswith(SAY):
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
             self._hosting.refuse(word[len(REFUSE) :].strip())
         elif word.startswith(MUTE):
             self._mute(word[len(MUTE) :].strip())
+        elif word.startswith(OUT):
+            self._put_out(word[len(OUT) :].strip())
         elif word.startswith(PARTNER):
             self._hosting.sit_with(word[len(PARTNER) :].strip())
         elif command := self._commands.get(word):
@@ -245,6 +251,16 @@ class PlainSeat:
             whom = listed([one.name for one in others], "or")
             self._print(f"Type mute and the name: {whom}.")
 
+    def _put_out(self, name: str) -> None:
+        """Go on without whoever has that name, or is waited for alone; asks first."""
+        waited = [one for one in self._known.players if one.seat in self._known.waited]
+        meant = [one for one in waited if one.name.casefold() == name or not name]
+        if not meant:
+            self._print(NOBODY_WAITED)
+        else:
+            self._confirms = owner.PutOut(meant[0].seat), "You wait on."
+            self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
+
     def _copy(self) -> None:
         opened = self._known.opened
         if opened is None:
@@ -274,7 +290,7 @@ class PlainSeat:
         if not self._known.scene.players or self._known.offered:
             self._leave()
         else:
-            self._asked_to_leave = True
+            self._confirms = Leave(), "You stay."
             self._print(leave_match(self._known.parting, "Type yes to leave, Enter to stay."))
 
     def _leave(self) -> None:

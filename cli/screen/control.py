@@ -101,7 +101,7 @@ class Control(Holder):
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
-        desk = replace(desk, links=known.beside, away=known.away)
+        desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
         return replace(desk, wanting=wanting, paused=paused)
 
     # What comes in
@@ -132,6 +132,7 @@ class Control(Holder):
                 | owner.Away()
                 | owner.Back()
                 | owner.Waiting()
+                | owner.OutWished()
                 | owner.Slept()
                 | owner.Hushed()
                 | owner.Onlooker()

@@ -29,6 +29,7 @@ _UNTOLD: Final = (
     | owner.Away
     | owner.Back
     | owner.Waiting
+    | owner.OutWished
     | owner.Hushed
     | owner.Remarked
     | Spoke

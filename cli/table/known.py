@@ -41,7 +41,8 @@ LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's t
 class Known:
     """`room` is the last one, `opened` the own table while it fills, `players` those of the match
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
-    how it is with who is not there, `left` who has said that it leaves, `down` which links are.
+    how it is with who is not there, `left` who has said that it leaves, `down` which links are,
+    `waited` whom the match waits for so long that it may go on without them some time.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
     chat is not shown, `owners` by seat who brought it."""
@@ -55,6 +56,7 @@ class Known:
     away: dict[int, links.Absence] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
     down: frozenset[int] = frozenset()
+    waited: frozenset[int] = frozenset()
     offered: bool = False
     clock: int | None = None
     _minutes: dict[int, int] = field(default_factory=dict)
@@ -131,9 +133,12 @@ class Known:
             case owner.Left(seat=seat):
                 self._end_absence(seat)
                 self.left |= {seat}
-            case owner.Waiting(seats=seats, since=since):
-                names = [self.name(seat) for seat in seats]
-                return [links.waited_for(names, since, self.clock)]
+            case owner.Waiting(seats=seats, since=since, left=left):
+                names = [self._inside(seat) for seat in seats]
+                self.waited = frozenset(() if left is None else seats) - {self.scene.me}
+                return [links.waited_for(names, since, self.clock, left if self.waited else None)]
+            case owner.OutWished(seat=seat, out=out):
+                return [links.out_wished(self.name(seat), [self._inside(one) for one in out])]
         return []
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
@@ -169,6 +174,7 @@ class Known:
 
     def _happened(self, event: SessionEvent) -> list[str]:
         self.scene.apply(event)
+        self.waited = frozenset()
         # Who is out is waited for no more.
         for seat in self.scene.out:
             self._end_absence(seat)
@@ -233,6 +239,10 @@ class Known:
         was_away = seat in self.away
         self._end_absence(seat)
         return [f"{self.name(seat)} is back."] if was_away else []
+
+    def _inside(self, seat: int) -> str:
+        """The same inside a sentence."""
+        return "you" if seat == self.scene.me else self.name(seat)
 
     def name(self, seat: int) -> str:
         """What to call a seat: "You" for one's own."""

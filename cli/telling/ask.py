@@ -13,6 +13,7 @@ from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
+NOBODY_WAITED: Final = "Nobody has been waited for so long that the match may go on without them."
 THINKING: Final = "Thinking about a hint ..."
 NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
@@ -32,6 +33,11 @@ _PARTINGS: Final[Mapping[Parting, str]] = {
 def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
     """The question to who wants to leave a match; `how` it is answered."""
     return f"Leave? {_PARTINGS[parting]} {how}"
+
+
+def go_on_without(name: str, how: str = "y wants it, n waits on.") -> str:
+    """The question to who would not wait any longer; `how` it is answered."""
+    return f"Go on without {name}? It is done when all others want it too. {how}"
 
 
 def turn_prompt(seen: SeatView, chosen: Move | None) -> str:

@@ -240,7 +240,7 @@ class Page(Scrolling, Cover):
                 return Step(self.over)
             case act if act is self.about and act is not LOG:
                 return Step(self.over)
-            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE:
+            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE | Act.OUT:
                 step = self.over.act(act, desk, char)
                 above = step.mode
                 mode = replace(above, over=self) if isinstance(above, Cover) else self

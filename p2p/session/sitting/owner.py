@@ -117,11 +117,22 @@ class Left:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The match has waited for a person's decision, of `seats`, for `since` seconds. Told at full
-    minutes."""
+    """The match has waited for a person's decision, of `seats`, for `since` seconds. In `left`
+    seconds, 0 for now, the others may go on without them; None: they may not, or it is for others
+    to say. Told at full minutes, and when that time has come."""
 
     seats: tuple[int, ...]
     since: float
+    left: float | None = None
+
+
+@dataclass(frozen=True)
+class OutWished:
+    """`seat` would go on without those, who are waited for too long; if all others want it too, so
+    it is. Nobody is named: it would no longer."""
+
+    seat: int
+    out: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -189,6 +200,7 @@ Notice = (
     | Back
     | Left
     | Waiting
+    | OutWished
     | Alone
     | Slept
     | Outdone

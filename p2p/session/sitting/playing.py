@@ -43,6 +43,7 @@ from p2p.wire.talk import (
     Paused,
     Said,
     Talk,
+    Wished,
     Word,
     make_line,
 )
@@ -113,8 +114,7 @@ class Playing:
 
     def put_out(self, seat: int, now: float) -> None:
         """The owner would go on without a person who is waited for."""
-        if refusal := self._parting.put_out(seat, now):
-            self._out.show(Refused(refusal))
+        self._out.show(self._parting.put_out(seat, now))
 
     def recall(self, words: Iterable[Word], grace: Mapping[int, float]) -> None:
         """What was said, and how long each was away, before this program ended."""
@@ -180,6 +180,8 @@ class Playing:
             change = self._pauses.hear(seat, said)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
+        elif isinstance(said, Wished) and (wished := self._parting.wished(seat)):
+            self._out.show(wished)
 
     def _hear_leave(self, word: Word, now: float) -> None:
         self._out.store(Batch(words=(word,)))
