@@ -3,8 +3,10 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -12,7 +14,7 @@ from engine.match import Match
 from p2p.crypto.errors import ProofError
 from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
-from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, by_seat
+from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, Grounds, by_seat
 from p2p.session.leaving.retired import Retired
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
@@ -32,6 +34,10 @@ OUT_OF_TURN = "it spoke when it was not its turn"
 def two_messages(one: Message, other: Message) -> Fault:
     """The fault of who signed both for one place."""
     return Fault(one.seat, TWO_MESSAGES, tuple(sorted((one, other), key=lambda each: each.id)))
+
+
+Look = Callable[[int, int], dict[int, Message]]
+"""What was said at a completed step of this era, by seat, from the ladder and the step."""
 
 
 class Verdict(Enum):
@@ -58,17 +64,18 @@ class Referee:
     found to be right or wrong at the step that they name.
     """
 
-    def __init__(self, table: Table, checks: Checks | None = None) -> None:
-        """`checks`: how proofs are checked; each by itself if it is left out."""
+    def __init__(self, table: Table, checks: Checks | None = None, looks_back: bool = True) -> None:
+        """`checks`: how proofs are checked; each by itself if it is left out. `looks_back`: votes
+        on a completed step may still come."""
         self.table = table
+        self._looks_back = looks_back
+        self._look: Look | None = None
         match = Match(table.rules, len(table.people))
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
         self.retired: dict[int, Retired] = {}
         self.deals_at: dict[int, int] = {}
-        # What votes on a completed step stand on, without its number and T: few that differ.
-        self._grounds: list[Ground] = []
-        self._differ: dict[Ground, Ground] = {}
+        self._grounds = Grounds()
         self.fitting: dict[bytes, bool] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
 
@@ -87,7 +94,15 @@ class Referee:
         if number not in self.ladders:
             self.state.deal_number(number)
             self.ladders[number] = Ladder(number, [self.root])
+            if self._look is not None and number < self.state.next:
+                self._climb_again(self.ladders[number], self._look)
         return self.ladders[number]
+
+    def _climb_again(self, ladder: Ladder, look: Look) -> None:
+        """The ladder of a deal that was dealt and let go of."""
+        while said := look(ladder.number, ladder.step):
+            ladder.open = said
+            ladder.complete()
 
     def said_last(self, seat: int) -> Message | None:
         """What a seat said at the open step of the match, or at the step before."""
@@ -159,7 +174,7 @@ class Referee:
 
     def receive(self, message: Message) -> Verdict:
         """Take a message whose signature was checked. Raises Fault; changes nothing then."""
-        if message.root != self.root:
+        if message.root != self.root or message.seat not in self.state.seats:
             return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)
@@ -182,7 +197,7 @@ class Referee:
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
-        if message.step >= ladder.first and message.previous == ladder.hashes[message.step - 1]:
+        if message.step >= ladder.first and message.previous == ladder.before(message.step):
             raise Fault(message.seat, OUT_OF_TURN, (message,))
         return Verdict.LATER
 
@@ -209,7 +224,7 @@ class Referee:
         if self.missing(ladder.number):
             return
         if ladder.number == MATCH_LADDER:
-            self._keep_ground(self.ground())
+            self._keep_ground()
             if self.phase is Phase.DEAL:
                 self.deals_at[ladder.step] = self.state.next
         row = self.row(ladder.number)
@@ -226,15 +241,13 @@ class Referee:
 
     def ground_of(self, step: int) -> Ground:
         """A step of the match as it is voted on: the open one, or one that is complete."""
-        if step > len(self._grounds):
-            return self.ground()
-        previous = self.ladders[MATCH_LADDER].hashes[step - 1]
-        return replace(self._grounds[step - 1], step=step, previous=previous)
+        kept = self._grounds.of(step, self.ladders[MATCH_LADDER].hashes)
+        return self.ground() if kept is None else kept
 
-    def _keep_ground(self, ground: Ground) -> None:
-        """That of a step that is complete now."""
-        alike = replace(ground, step=0, previous=b"", fits=self._fitted)
-        self._grounds.append(self._differ.setdefault(alike, alike))
+    def _keep_ground(self) -> None:
+        """That of the open step, which is complete now."""
+        if self._looks_back:
+            self._grounds.keep(replace(self.ground(), fits=self._fitted))
 
     def ground(self) -> Ground:
         """The open step of the match as it is voted on."""
@@ -283,13 +296,12 @@ class Referee:
     def retire(self, retired: Retired) -> None:
         """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
         ladder, votes = self.ladders[MATCH_LADDER], retired.votes
-        ground = self.ground()
+        self._keep_ground()
         said: dict[int, Any] = {}
         for seat, messages in by_seat(votes.union).items():
             if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
                 said[seat] = self._judge(messages[0])
         retire.finish(self.state, votes.root, votes.reasons, votes.by, said)
-        self._keep_ground(ground)
         self.retired[ladder.step] = retired
         ladder.retire(votes.root)
         self._parsed.clear()
@@ -318,6 +330,18 @@ class Referee:
         self.state.events.append(Faulted(fault.seat, fault.what))
         if self.two_sides:
             self.state.tell(self.state.match.fault(fault.seat))
+
+    def forget(self, look: Look, tiles: bool = False) -> None:
+        """Let go of what is past and no vote comes to; of the deals that were opened the `tiles`
+        stay if they are wanted. `look` finds what was said."""
+        self._look = look
+        self.state.forget_past(tiles)
+        match = self.ladders[MATCH_LADDER]
+        match.forget(partial(look, MATCH_LADDER))
+        if not match.open:
+            self.fitting.clear()
+        for number in [one for one in self.ladders if MATCH_LADDER < one < self.state.next]:
+            del self.ladders[number]
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

@@ -11,6 +11,7 @@ Archive = Callable[[Sequence[Place]], Sequence[bytes]]
 
 Step = dict[int, Message]
 
+_NOTHING: tuple[bytes, tuple[int, ...]] = (b"", ())
 # What is read at once: some hands.
 READ_STEPS = 64
 
@@ -88,18 +89,24 @@ class Past(Sequence[Step]):
             self._who.append(self._differ.setdefault(who, who))
         return [message for step in gone for message in step.values()]
 
+    def forget(self) -> None:
+        """Let go of all of them for good: where they stood nothing is any more."""
+        self._who += [_NOTHING] * len(self._kept)
+        self._kept = []
+
     def take_up(self) -> None:
         """Have all of them here again."""
         self._kept, self._who = list(self), []
 
     def _read(self, begin: int, end: int) -> Iterator[Step]:
         """Steps that were let go, as they were stored."""
-        assert self._archive is not None, "a step that was let go and is stored nowhere"
         whose = list(enumerate(self._who[begin:end], begin + 1))
         places = [
             Place(root, self._number, step, seat) for step, (root, seats) in whose for seat in seats
         ]
-        messages = map(open_envelope, self._archive(places))
+        assert self._archive is not None or not places, "what was let go is stored nowhere"
+        found = self._archive(places) if self._archive is not None and places else ()
+        messages = map(open_envelope, found)
         for step, (_, seats) in whose:
             said = {seat: next(messages) for seat in seats}
             self._check(step, said)
