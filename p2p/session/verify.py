@@ -83,8 +83,15 @@ def replay_record(data: bytes) -> list[SessionEvent]:
 
     A faulty record gives the events up to its fault: verify_record says what is wrong.
     """
-    referee = _judged(data).referee
-    return [_with_tiles(referee, event) for event in referee.take_events()]
+    return judge_record(data)[1]
+
+
+def judge_record(data: bytes) -> tuple[Report, list[SessionEvent]]:
+    """Both at once: every check is made once. RecordUnreadable if it is none."""
+    judged = _judged(data)
+    referee = judged.referee
+    told = [_with_tiles(referee, event) for event in referee.take_events()]
+    return _report(judged), told
 
 
 @dataclass(frozen=True)
