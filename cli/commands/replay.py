@@ -52,16 +52,16 @@ def replay(
     mouse: bool,
     unicode: bool | None,
 ) -> int:
-    """Tell a match from its record (`-`: standard input) or from the text of `--text`, all opened
-    hands in view; without one, your last match.
+    """Tell a match from its record (`-`: standard input; or the beginning of its table's id) or
+    from the text of `--text`, all opened hands in view; without one, your last match.
 
     A faulty record is told up to its fault; `verify` says what is wrong with it. A text proves
     nothing, and is followed as far as the rules allow: to its end or not at all.
     """
     _check_forms(as_json, text, html, advice)
-    from cli.files.history import last_record
+    from cli.files.history import last_record, record_named
 
-    name = record or str(last_record(home))
+    name = record_named(home, record) if record else str(last_record(home))
     match = _load(name)
     beside = _advice(match) if advice else None
     if html is not None:

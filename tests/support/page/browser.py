@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, cast
 
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+_NAMES: Final = ("chromium", "chromium-browser")
+# One that is just being installed is not whole yet.
+_FOUND: Final = () if os.environ.get("ALLFIVES_NO_BROWSER") else map(shutil.which, _NAMES)
+CHROMIUM: Final = next(filter(None, _FOUND), None)
 NO_BROWSER: Final = "there is no chromium here: the page is not tried in a browser"
 _FLAGS: Final = (
     "--headless",

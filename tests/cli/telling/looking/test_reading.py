@@ -218,12 +218,12 @@ def test_tiles_left_are_those_that_are_held() -> None:
 def test_no_move_stands_behind_the_end_and_a_text_may_stop_anywhere() -> None:
     again = short()[where("hand 1") :]
     number = sum(line.startswith("hand ") for line in short())
-    for more in (
-        ["Ana> 6-4 L"],
-        ["match ends: target, won by Ana"],
-        [again[0].replace("hand 1", f"hand {number + 1}"), *again[1:]],
+    for more, why in (
+        (["Ana> 6-4 L"], "no hand is running"),
+        (["match ends: target, won by Ana"], "the match is not over here"),
+        ([again[0].replace("hand 1", f"hand {number + 1}"), *again[1:]], "the match is over"),
     ):
-        with pytest.raises(TextRefused):
+        with pytest.raises(TextRefused, match=why):
             read([*short(), *more])
     for stop in range(4, len(short()), 3):
         lines = short()[:stop]
