@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.commands.options import Seconds, everywhere, look_option
+from cli.commands.options import Seconds, chosen_look, everywhere, look_options
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="How long a step stays while the match plays by itself (default 1).",
 )
 @click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks.")
-@look_option
+@look_options
 @click.pass_obj
 def replay(
     home: Home,
@@ -50,7 +50,7 @@ def replay(
     plain: bool,
     pace: float,
     mouse: bool,
-    unicode: bool | None,
+    **flags: Any,
 ) -> int:
     """Tell a match from its record (`-`: standard input; or the beginning of its table's id) or
     from the text of `--text`, all opened hands in view; without one, your last match.
@@ -68,12 +68,12 @@ def replay(
         _write_page(html, match, beside)
         return DONE
     if not (as_json or text or plain):
-        from cli.screen.terminal import is_screen, look_for
+        from cli.screen.terminal import is_screen
 
         if is_screen():
             from cli.screen.replay import run_replay
 
-            return run_replay(match.events, look_for(unicode), beside, pace, mouse)
+            return run_replay(match.events, chosen_look(flags), beside, pace, mouse)
     _print(match, as_json, text, beside)
     return DONE
 

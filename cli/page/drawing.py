@@ -67,7 +67,7 @@ def _snaking(tree: Tree, columns: int) -> list[Set]:
         found = find_places(tree, Layout(width, height, shapes.BIG), _TRIES)
         if found is not None:
             return [
-                Set(one.node, one.arm if at else None, laid(one, spot))
+                Set(one.node, one.arm if at else None, laid(one, spot, shapes.BIG))
                 for at, (one, spot) in enumerate(found)
                 if one.node is not None
             ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.screen.line.layout import Laid
-from cli.screen.line.shapes import LEFT, LYING_WIDTH, RIGHT, STANDING_WIDTH, Heading, Rect
+from cli.screen.line.shapes import BIG, LEFT, RIGHT, Heading, Rect
 from cli.screen.line.tree import Arm, Node, Tree
 
 _NOWHERE: Final = -(10**6)
@@ -39,14 +39,14 @@ def _set(node: Node, arm: Arm | None, middle: tuple[int, int], heading: Heading)
     x, y = middle
     double = node.tile.is_double
     lies = bool(heading[0]) != double
-    w, h = (LYING_WIDTH, STANDING_WIDTH) if lies else (STANDING_WIDTH, LYING_WIDTH)
+    w, h = (BIG.across, BIG.upright) if lies else (BIG.upright, BIG.across)
     first = node.outward if sum(heading) < 0 and not double else node.inward
-    yield Set(node, arm, Laid(node.tile, Rect(x - w // 2, y - h // 2, w, h), first))
+    yield Set(node, arm, Laid(node.tile, Rect(x - w // 2, y - h // 2, w, h), first, not lies))
     across = (0, 1) if heading[0] else (1, 0)
     for sign, side in zip((-1, 1), node.arms, strict=False):
         way = (across[0] * sign, across[1] * sign)
         for one, step in zip(side.nodes, _spaced(side.nodes, 0), strict=True):
-            out = LYING_WIDTH // 2 + 1 + step
+            out = BIG.across // 2 + 1 + step
             yield from _set(one, side, (x + way[0] * out, y + way[1] * out), way)
 
 
@@ -56,7 +56,7 @@ def _spaced(nodes: Sequence[Node], free: int) -> list[int]:
     middles: list[int] = []
     at = 0
     for node in nodes:
-        size = STANDING_WIDTH if node.tile.is_double else LYING_WIDTH
+        size = BIG.upright if node.tile.is_double else BIG.across
         middle = at + size // 2
         if node.arms:
             half = max(_thickness(arm.nodes) for arm in node.arms)
@@ -73,14 +73,14 @@ def _thickness(nodes: Sequence[Node]) -> int:
 
 
 def _reach(node: Node) -> int:
-    own = LYING_WIDTH // 2 if node.tile.is_double else STANDING_WIDTH // 2
+    own = BIG.across // 2 if node.tile.is_double else BIG.upright // 2
     return own + max((_length(arm.nodes) for arm in node.arms), default=0)
 
 
 def _length(nodes: Sequence[Node]) -> int:
     if not nodes:
         return 0
-    last = STANDING_WIDTH if nodes[-1].tile.is_double else LYING_WIDTH
+    last = BIG.upright if nodes[-1].tile.is_double else BIG.across
     return _spaced(nodes, 0)[-1] + last // 2 + 1
 
 

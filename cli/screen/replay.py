@@ -12,7 +12,7 @@ from cli.screen.app import make_app
 from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.view import Desk
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Holder
 from cli.screen.modes.replaying import Replaying
 from cli.screen.modes.wishes import Wish
@@ -116,7 +116,8 @@ def run_replay(
         lambda: guest.call(left.set),
         lambda: guest.call(paced.start),
     )
-    app = make_app(shown, look, os.environ, mouse=mouse)
+    shown.look = look
+    app = make_app(shown, os.environ, mouse=mouse)
 
     async def main() -> int:
         async with trio.open_nursery() as nursery:

@@ -10,6 +10,7 @@ from cli.screen.drawing.panels import Panel, hand_end_panel, match_end_panel
 from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import LOG_TOPS, Text, log_step, with_page
+from cli.screen.modes.wishes import Recolour
 from cli.table.port import Leave
 from cli.telling.looking.advice import Advised
 from cli.telling.looking.transcript import told_by_event, without_deck
@@ -102,6 +103,8 @@ class Replaying(Mode):
                 return log_step(stopped, act)
             case Act.LEAVE:
                 return Step(self, Leave())
+            case Act.THEME:
+                return Step(self, Recolour())
             case _:
                 return Step(self)
         return Step(stopped.moved(at))

@@ -17,7 +17,8 @@ from support.screen.scenes import scene
 from cli.page.page import Shown, make_page
 from cli.screen.drawing.render import render
 from cli.screen.drawing.style import style_class, style_rules
-from cli.screen.line.canvas import Frame, Look, cells
+from cli.screen.line.canvas import Frame, cells
+from cli.screen.line.look import Look
 from engine.rules import Rules
 
 DOCS: Final = ROOT / "docs"
@@ -25,17 +26,7 @@ SCREENS: Final = {"table.svg": "four_arms", "look_back.svg": "replay"}
 SIZE: Final = (80, 24)
 _CELL: Final = (8, 17)
 _GROUND, _INK = "#1d2229", "#d8dee6"
-# As terminals usually show them.
-_COLOURS: Final = {
-    "ansiblue": "#2f5d9e",
-    "ansiwhite": "#eef1f5",
-    "ansibrightblack": "#8a94a3",
-    "ansiyellow": "#d9b44a",
-    "ansigreen": "#79c98a",
-    "ansired": "#e0796f",
-    "ansicyan": "#6fc6d6",
-    "ansimagenta": "#d39be0",
-}
+_DIM: Final = "#8a94a3"
 
 
 def screen_svg(name: str) -> str:
@@ -52,7 +43,7 @@ def frame_svg(frame: Frame) -> str:
         f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13">\n'
         f'<rect width="100%" height="100%" rx="6" fill="{_GROUND}"/>\n'
     ]
-    rules = style_rules({})
+    rules = style_rules({}, "dark")
     for row, spans in enumerate(frame.rows):
         x = 8
         for style, text in spans:
@@ -65,7 +56,7 @@ def frame_svg(frame: Frame) -> str:
 def _run(rule: str, text: str, x: int, y: int, width: int) -> str:
     words = rule.split()
     named = dict(word.split(":") for word in words if ":" in word)
-    ink, ground = _COLOURS.get(named.get("fg", ""), _INK), _COLOURS.get(named.get("bg", ""), "")
+    ink, ground = named.get("fg", _DIM if "dim" in words else _INK), named.get("bg", "")
     if "reverse" in words:
         ink, ground = _GROUND, ink
     tall = _CELL[1]

@@ -11,7 +11,7 @@ from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import Entering, Page, Text
 from cli.screen.modes.lobby import Lobby
@@ -34,7 +34,11 @@ Table = dict[str, str]
 ARROWS = ("right", "left", "up", "down")
 WHEEL = ("<scroll-up>", "<scroll-down>")
 SCROLL: Table = dict.fromkeys(("down", "up", "pageup", "pagedown", "home", "end", *WHEEL), "~")
-READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {"b": "= Bell", "h": "= !"}
+READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {
+    "b": "= Bell",
+    "v": "= Recolour",
+    "h": "= !",
+}
 READING |= {"q": "Question>{me}"}
 CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
 PLAYING: Table = READING | CHOOSING | dict.fromkeys(("up", "down", *"lrud"), "~")
@@ -66,11 +70,12 @@ TABLES: dict[str, Table] = {
     "Page": SCROLL
     | dict.fromkeys(("enter", " ", "escape"), "{over}")
     | dict.fromkeys("f?gti", "~")
-    | {"b": "= Bell"},
+    | {"b": "= Bell", "v": "= Recolour"},
     "Muting": dict.fromkeys("23", "{over} Mute") | {"escape": "{over}"},
     "Replaying": dict.fromkeys((*ARROWS, "enter", " ", "home", "end"), "~")
     | dict.fromkeys(("q", "escape"), "= Leave")
-    | {"g": "Jumping>{me}", "?": "Page>{me}", "pageup": "Page>{me}", "<scroll-up>": "Page>{me}"},
+    | {"g": "Jumping>{me}", "?": "Page>{me}", "pageup": "Page>{me}", "<scroll-up>": "Page>{me}"}
+    | {"v": "= Recolour"},
     "Jumping": {"enter": "= !", "escape": "{over}"},
 }
 # Keys that mean on a page what they mean below it.
