@@ -134,8 +134,8 @@
     undealt.textContent = `${what}: ${step.undealt}${left ? ` (${unbroken})` : ""}.`;
   }
 
-  function lineOf(words, now) {
-    const item = element("li", words.trim(), now ? "now" : "");
+  function lineOf(words, now, kind = "li") {
+    const item = element(kind, words.trim(), now ? "now" : "");
     if (words.startsWith("  ")) item.className = "beside";
     return item;
   }
@@ -174,6 +174,9 @@
     drawLine(step);
     drawSum(step);
     drawSeats(step);
+    // The log says the same to screen readers, and all that came before. Of a deal it is the first.
+    const said = step.words.slice(0, 2).map((words) => lineOf(words, true, "p"));
+    $("said").replaceChildren(...said);
     if (before !== at || !$("log").childElementCount) writeLog(before);
     if (at === steps.length - 1) run(false);
   }

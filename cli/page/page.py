@@ -18,6 +18,8 @@ from typing import Final
 from cli.page.steps import Values, page_steps
 from cli.telling.looking.advice import Advised
 from cli.telling.looking.transcript import told
+from cli.telling.pages import rules_lines
+from cli.telling.phrases import game_title
 from engine.rules import Rules
 from p2p.session.state.events import MatchBegan, SessionEvent
 
@@ -43,7 +45,8 @@ def make_page(shown: Shown) -> str:
     began = next((one for one in shown.events if isinstance(one, MatchBegan)), None)
     if began is None:
         raise ValueError("no match begins in these events")
-    values = _values(shown, began)
+    rules = Rules.read(began.rules, len(began.players))
+    values = _values(shown, began, rules)
     words = told(shown.events, shown.advice)
     return Template(markup).substitute(
         policy=_policy(script, style),
@@ -54,14 +57,14 @@ def make_page(shown: Shown) -> str:
         words=_list_of(words),
         verdict=_list_of(shown.verdict),
         proofs=_list_of(shown.proofs),
+        rules=_list_of(rules_lines(rules)),
     )
 
 
-def _values(shown: Shown, began: MatchBegan) -> Values:
-    rules = Rules.read(began.rules, len(began.players))
+def _values(shown: Shown, began: MatchBegan, rules: Rules) -> Values:
     before, hands, steps = page_steps(shown.events, shown.advice)
     return {
-        "title": f"{rules.game.removeprefix('the ')}, {rules.preset}, to {rules.target}",
+        "title": game_title(rules),
         "names": [player.name for player in began.players],
         "sides": [rules.side(player.seat)[0] for player in began.players],
         "draws": rules.draws != "none",
