@@ -110,10 +110,17 @@ class Pump:
         return partial(self.sitting.unlinked, event.seat, event.reason)
 
     async def _feed(self, nursery: trio.Nursery, job: Callable[[float], Effects]) -> Effects:
-        """Store, then send, then show; then ask the owner if it is to decide."""
+        """Store, then send, then show; then ask the owner if it is to decide; then work ahead."""
         effects = await self._work(partial(job, self._clock.now()))
         self._put(effects)
         self._ask(nursery, effects.ask)
+        if self.sitting.session.may_work_ahead():
+            effects = await self._work(partial(self._ahead, effects))
+        return effects
+
+    def _ahead(self, effects: Effects) -> Effects:
+        """All is said and shown: time for what will be needed."""
+        self.sitting.session.work_ahead()
         return effects
 
     def _put(self, effects: Effects) -> None:
