@@ -46,7 +46,7 @@ DEALS_AHEAD = 1
 
 
 class Session:
-    """One seat at one table; `fault` is the first that was proven: between two sides it ends it."""
+    """One seat at one table."""
 
     def __init__(
         self, table: Table, identity: IdentityKey, rng: RandomBytes, at: Course | None = None
@@ -55,7 +55,7 @@ class Session:
         self.table = table
         self.seat = table.seat_of(identity.public)
         self.course = at or Course(table)
-        self.fault: Fault | None = None
+        self._fault: Fault | None = None
         self._identity = identity
         self._keys = tuple(person.key for person in table.people)
         self._secrets = SeatSecrets(self.seat, rng)
@@ -86,6 +86,12 @@ class Session:
     def closed(self) -> bool:
         """Whether every seat has signed the result."""
         return self.referee.phase is Phase.CLOSED
+
+    @property
+    def fault(self) -> Fault | None:
+        """The first proven of one who is in: it ended the match of two sides; others vote."""
+        found = self._fault
+        return found if found and found.seat in self.state.seats else None
 
     @property
     def mute(self) -> bool:
@@ -226,9 +232,8 @@ class Session:
 
     def record(self) -> bytes:
         """The record of the match as it stands."""
-        pending = self.fault is not None and self.fault.seat in self.state.seats
-        proofs = self.fault.messages if self.fault and pending and not self.closed else ()
-        return record.encode(self.referee, proofs)
+        proven = self.fault.messages if self.fault and not self.closed else ()
+        return record.encode(self.referee, proven)
 
     def _take(self, message: Message) -> bool:
         """Judge a signed message; True if it was new and is part of the match now."""
@@ -258,12 +263,11 @@ class Session:
             return
         self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
-        if fault.seat not in self.state.seats:
-            # Whatever one signs who is out does nothing to those who play.
+        if fault.seat not in self.state.seats:  # who is out does nothing to those who play
             return
         if self.referee.two_sides or fault.seat not in self._named:
-            gone = self.fault is None or self.fault.seat not in self.state.seats
-            self.fault = fault if gone or self.referee.two_sides else self.fault
+            if self.fault is None or self.referee.two_sides:
+                self._fault = fault
             self._named.add(fault.seat)
             self.referee.find(fault)
 
