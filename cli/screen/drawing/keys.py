@@ -23,6 +23,7 @@ class Act(Enum):
     SCORES = "scores"
     TIPS = "tips"
     MUTE = "mute"
+    OUT = "out"
     PAGE_UP = "page up"
     PAGE_DOWN = "page down"
     WHEEL_UP = "wheel up"
@@ -99,6 +100,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.WHEEL_UP, ("<scroll-up>",), ""),
     Key(Act.WHEEL_DOWN, ("<scroll-down>",), ""),
     Key(Act.MUTE, ("m",), "m", "what somebody writes is not shown, or is again"),
+    Key(Act.OUT, ("o",), "o", "go on without who is waited for too long; asks"),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.THEME, ("v",), "v", "other colours"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", "refuse"),

@@ -81,7 +81,8 @@ class Desk:
     seconds, None: no clock; `log` has the latest line last, `told` are the lines since the match
     began or ended that are no events; `wanting` are the seats that want a pause, `paused` is true
     while all do. `hands` are the hands that have ended, `muted` the seats whose chat is not shown;
-    `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean.
+    `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean,
+    `waited` without whom the match may go on some time, since they do not decide.
     """
 
     scene: Scene
@@ -98,6 +99,7 @@ class Desk:
     muted: frozenset[int] = frozenset()
     scroll: Scroll = Scroll()
     parting: Parting = "ends"
+    waited: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
 from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 _ERASE: Final = "backspace"
 _ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4, Act.WHEEL_DOWN: 3, Act.WHEEL_UP: -3}
@@ -242,7 +242,7 @@ class Page(Scrolling, Cover):
                 return Step(self.over)
             case act if act is self.about and act is not LOG:
                 return Step(self.over)
-            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE:
+            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE | Act.OUT:
                 step = self.over.act(act, desk, char)
                 above = step.mode
                 mode = replace(above, over=self) if isinstance(above, Cover) else self

@@ -134,7 +134,9 @@ class State:
             raise NotYet(f"deal {number} has not begun")
         if number not in self.deals:
             ctx = DealContext(VERSION, self.root, number, self.seats)
-            self.deals[number] = DealState(ctx)
+            # Of this era all up to the one in play were dealt, if they were let go of since.
+            phase = Phase.READY if number <= self.deal else Phase.COMMIT
+            self.deals[number] = DealState(ctx, phase)
         return self.deals[number]
 
     @property
@@ -161,6 +163,15 @@ class State:
         """The hand in play."""
         assert self.match.hand is not None, "a turn outside a hand"
         return self.match.hand
+
+    def forget_past(self, tiles: bool) -> None:
+        """Let go of all deals before the one in play, but for their `tiles` if they are wanted."""
+        for number in [one for one in self.deals if one < self.deal]:
+            deal = self.deals[number]
+            if not tiles:
+                del self.deals[number]
+            elif deal.chain:
+                self.deals[number] = DealState(deal.ctx, deal.phase, tiles=deal.tiles)
 
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""
