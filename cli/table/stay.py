@@ -265,7 +265,7 @@ class Visit:
             raise Stop(f"{stop.sentence} The match is over, and no record of it is kept.") from None
         if self._misplaced:
             visitor.tell(self._misplaced)
-        decided = session.fault is None and session.state.is_decided()
+        decided = session.closed or (session.fault is None and session.state.is_decided())
         state: State = "finished" if decided else "broken"
         match = session.state.match
         scores, owners = match.scores, session.table.owners
