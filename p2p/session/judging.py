@@ -138,6 +138,9 @@ class Judging:
         if recording.altered:
             raise _Refused("the file was changed or damaged after it was written")
         for part in parts_of(self._pieces()):
+            if self.referee.finished:
+                # What all have signed is final: nothing behind it is judged.
+                raise _Refused(f"message {part.last} stands behind the end of the match")
             self._at = part.messages[0][0] if part.messages else part.last
             try:
                 self._take(part)
@@ -147,6 +150,8 @@ class Judging:
         first = self._at = recording.count + 1
         evidence = [self._signed(data, at) for at, data in enumerate(recording.evidence, first)]
         self._check_order(evidence)
+        if evidence and self.referee.finished:
+            raise _Refused("its evidence stands behind the end of the match")
         return self._judge_evidence(evidence, first) if evidence else None
 
     def _go_on(self) -> None:
@@ -249,7 +254,8 @@ class Judging:
         last = first + len(messages) - 1
         if len(messages) == MAX_EVIDENCE:
             one, other = messages
-            if one.place != other.place or one.id >= other.id:
+            playing = one.seat in self.referee.state.seats
+            if not playing or one.place != other.place or one.id >= other.id:
                 raise _Refused("its evidence proves nothing")
             return self._found(two_messages(one, other), last)
         try:

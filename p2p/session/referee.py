@@ -172,7 +172,7 @@ class Referee:
 
     def receive(self, message: Message) -> Verdict:
         """Take a message whose signature was checked. Raises Fault; changes nothing then."""
-        if message.root != self.root:
+        if message.root != self.root or message.seat not in self.state.seats:
             return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)

@@ -85,7 +85,6 @@ def report_of(judged: Judging) -> Report:
     closed = decided and referee.phase is Phase.CLOSED
     signed = referee.ladders[MATCH_LADDER].open if referee.phase is Phase.RESULT else {}
     unsigned = () if closed else tuple(seat for seat in state.seats if seat not in signed)
-    result = state.match.result
     return Report(
         ok=closed,
         decided=decided,
@@ -102,9 +101,18 @@ def report_of(judged: Judging) -> Report:
         problem=problem,
         absent=tuple(state.outs),
         opened=referee.phase is not Phase.OPEN,
-        winners=() if problem is not None or result is None else result.winners,
+        winners=_winners(referee, fault) if problem is None else (),
         scores=tuple(state.match.scores),
     )
+
+
+def _winners(referee: Referee, fault: FoundFault | None) -> tuple[int, ...]:
+    """Who has won by what is proven: nobody yet while votes or a fault may still undo it."""
+    result = referee.state.match.result
+    ended = referee.state.is_decided() or (result is not None and result.reason == "fault")
+    if result is None or not ended or (fault is not None and fault.seat in result.winners):
+        return ()
+    return result.winners
 
 
 def _with_tiles(referee: Referee, event: SessionEvent) -> SessionEvent:

@@ -44,6 +44,12 @@ async def in_thread(job: Callable[[], Effects]) -> Effects:
     return await trio.to_thread.run_sync(job)
 
 
+def _after(work: Callable[[], None], effects: Effects) -> Effects:
+    """Work when all is said and shown."""
+    work()
+    return effects
+
+
 class Pump:
     """A sitting over its wires. `run` plays a match, `another` waits for the next to be agreed."""
 
@@ -114,14 +120,8 @@ class Pump:
         effects = await self._work(partial(job, self._clock.now()))
         self._put(effects)
         self._ask(nursery, effects.ask)
-        if self.sitting.session.may_work_ahead():
-            effects = await self._work(partial(self._ahead, effects))
-        return effects
-
-    def _ahead(self, effects: Effects) -> Effects:
-        """All is said and shown: time for what will be needed."""
-        self.sitting.session.work_ahead()
-        return effects
+        ahead = self.sitting.session.ahead()
+        return effects if ahead is None else await self._work(partial(_after, ahead, effects))
 
     def _put(self, effects: Effects) -> None:
         self._save(effects.store)
