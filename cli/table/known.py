@@ -82,7 +82,9 @@ class Known:
                 vars(self).update(vars(anew))
                 return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
-                self.room = room
+                # Also once more, where a match never began.
+                anew = Known(room=room, opened=self.opened, muted=self.muted)
+                vars(self).update(vars(anew))
             case Spoke(key=key, words=words):
                 return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():

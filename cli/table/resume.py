@@ -9,7 +9,7 @@ import trio
 from cli.process.errors import Stop, usage
 from cli.table.bots import Work, at_work
 from cli.table.left import LeftMatch, choose, listing, unfinished
-from cli.table.stay import Visit, Visitor, run_visit
+from cli.table.stay import BEGIN_SECONDS, Visit, Visitor, run_visit
 from p2p.net.door.admission import Admission
 from p2p.net.door.offer import TableOffer
 from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
@@ -100,7 +100,8 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         )
     try:
         kept = visitor.store.kept(left.table.id)
-        return Sitting.come_back(kept, left.table, left.seated.table, own, os.urandom)
+        first = left.seated.table
+        return Sitting.come_back(kept, left.table, first, own, os.urandom, BEGIN_SECONDS)
     except NotRestorable as error:
         raise Stop(f"What is kept of this match does not hold together: {error}.") from None
 

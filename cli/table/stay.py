@@ -39,6 +39,10 @@ from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError, WayBack
 from p2p.wire.codec import encode
 
+# Until all have agreed to the table nobody is waited for as in a match.
+BEGIN_SECONDS = 30.0
+_NEVER_BEGAN = "This match never began: not everybody came. Join the table again."
+
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
 
@@ -94,6 +98,17 @@ class _AtTable(Timed):
                 self._visitor.tell(line)
 
 
+@dataclass
+class MatchBegun:
+    """Whether the seats are taken, and the match is there, or about to be."""
+
+    yes: bool = False
+
+    def is_set(self) -> bool:
+        """Whether it is."""
+        return self.yes
+
+
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants;
     `admission`, of the host, proves who comes to look on; `say`, while the table fills, says a line
@@ -113,7 +128,7 @@ class Visit:
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
         self._port = 0
-        self.begun = trio.Event()
+        self.begun = MatchBegun()
         self.admission: Admission | None = None
         self.say: Callable[[str], None] | None = None
         self.kept: Path | None = None
@@ -122,11 +137,15 @@ class Visit:
         visitor.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
-        """Take the seat, play, keep the record; returns the exit code."""
+        """Take the seat, play, keep the record; returns the exit code. Where somebody does not come
+        to the match the seat is taken anew."""
 
         async def play() -> None:
-            seated = await get_seated()
-            await self._play(Sitting(seated.table, own.identity, own.rng), seated, own)
+            begins = False
+            while not begins:
+                seated = await get_seated()
+                sitting = Sitting(seated.table, own.identity, own.rng, within=BEGIN_SECONDS)
+                begins = await self._play(sitting, seated, own)
 
         return await self._run(play)
 
@@ -134,7 +153,8 @@ class Visit:
         """Go on with a sitting that an earlier program left; else as `stay`."""
 
         async def play() -> None:
-            await self._play(sitting, seated, own)
+            if not await self._play(sitting, seated, own):
+                raise Stop(_NEVER_BEGAN)
 
         return await self._run(play)
 
@@ -171,12 +191,14 @@ class Visit:
             case _:
                 assert_never(wish)
 
-    async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> None:
+    async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> bool:
+        """All matches at a table; False if the first never began."""
         self._seated, self._port = seated, own.listeners.port
-        self.begun.set()
+        self.begun.yes = True
         gallery = Gallery(own, seated, self.admission, self.notes.table)
         async with Mesh(own, seated, gallery) as mesh:
             await self._sit(sitting, mesh)
+        return self.begun.is_set()
 
     async def _sit(self, sitting: Sitting, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
@@ -198,6 +220,9 @@ class Visit:
         """One match; the table of the next, if everybody wants one."""
         self._begin(pump)
         self._outcome = await pump.run()
+        if self._outcome.kind == "unbegun":
+            self._go_back(pump.sitting.session.table, self._outcome.sentence or "")
+            return None
         self._keep()
         if self._outcome.kind != "finished":
             return None
@@ -206,6 +231,14 @@ class Visit:
         self._visitor.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
         self._between = True
         return await pump.another() if self._visitor.seat.stays else None
+
+    def _go_back(self, table: Table, why: str) -> None:
+        """Nothing was dealt, so there is nothing to keep of it."""
+        self._session, self._outcome, self._had_match = None, None, False
+        self.begun.yes = False
+        self._reserve.release()
+        self._visitor.store.delete(table.id)
+        self._visitor.tell(f"{why} The table fills again; its code is the same.")
 
     def _begin(self, pump: Pump[Sitting]) -> None:
         self._reserve.hold()

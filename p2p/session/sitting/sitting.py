@@ -48,8 +48,11 @@ class Sitting:
         rng: RandomBytes,
         make: MakeSession = Session,
         first: Table | None = None,
+        within: float | None = None,
     ) -> None:
-        """`first`: the table that the links were made for, if that is an earlier one."""
+        """`first`: the table that the links were made for, if that is an earlier one. `within`: how
+        long all are waited for until they have agreed to the first table; None: as in a match."""
+        self._within = within if first is None or first.id == table.id else None
         self._identity, self._rng, self._make = identity, rng, make
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
@@ -63,16 +66,22 @@ class Sitting:
 
     @classmethod
     def come_back(
-        cls, kept: Kept, table: Table, first: Table, identity: IdentityKey, rng: RandomBytes
+        cls,
+        kept: Kept,
+        table: Table,
+        first: Table,
+        identity: IdentityKey,
+        rng: RandomBytes,
+        within: float | None = None,
     ) -> "Sitting":
-        """The sitting of a match that is kept, at `table`, over links made for the table `first`.
-        Raises NotRestorable."""
+        """The sitting of a match that is kept, at `table`, over links made for the table `first`;
+        `within` as above. Raises NotRestorable."""
         words, session = kept.said(table), restore(kept, table, identity, rng)
 
         def make(at: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
             return session if at is table else Session(at, identity, rng)
 
-        sitting = cls(table, identity, rng, make, first)
+        sitting = cls(table, identity, rng, make, first, within)
         sitting.playing.recall(words, kept.grace)
         return sitting
 
@@ -168,13 +177,14 @@ class Sitting:
     def leave(self, now: float) -> Effects:
         """The owner leaves this table for good: said to everybody, and the last that is."""
         outcome = self._playing.outcome
-        if outcome is None or outcome.kind == "finished":
+        if outcome is None or outcome.kind in ("finished", "unbegun"):
             self._playing.leave()
         return self._effects(now)
 
     def _sit_at(self, table: Table) -> None:
         session = self._make(table, self._identity, self._rng)
-        self._playing = Playing(session, self._out)
+        within = self._within if self._before is None else None
+        self._playing = Playing(session, self._out, within)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
         self._wants_another = self._started = self._offered = False
