@@ -17,15 +17,13 @@ from cli.telling.room import Room
 from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.door.voice import Listener, Say
 from p2p.net.errors import (
-    AlreadyStarted,
     BadCode,
     BadInvite,
     NobodyThere,
     NotSeated,
+    SentAway,
     TableClosed,
-    TableLost,
     WrongCode,
-    WrongTable,
 )
 from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
 from p2p.net.find.code import words as code_words
@@ -315,7 +313,10 @@ async def _seated_again(joining: Joining, own: LocalPeer, ways: Sequence[Way]) -
     while True:
         try:
             return await _seated(joining, own, ways)
-        except (AlreadyStarted, NobodyThere, WrongTable, TableLost):
+        except NotSeated as failure:
+            # The door is not there at once; what comes of a seat that was given is told.
+            if joining.roster or isinstance(failure, SentAway):
+                raise
             if trio.current_time() > until:
                 raise TableClosed from None
             await trio.sleep(BACK_RETRY)

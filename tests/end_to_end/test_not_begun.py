@@ -1,5 +1,5 @@
-"""A joiner that vanishes as the match begins: the others are back at the table with its code, who did
-not come is named, and with somebody else the match begins."""
+"""A joiner that vanishes as the match begins: the others are back at the table with its code, who
+did not come is named, and with somebody else the match begins."""
 
 import random
 from pathlib import Path
