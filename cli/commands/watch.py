@@ -2,14 +2,16 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cli.commands.options import (
     SeatChoice,
+    chosen_look,
     everywhere,
     link_options,
-    look_options,
+    onlooker_options,
     proxy_option,
     record_option,
     table_option,
@@ -25,7 +27,7 @@ from cli.files.home import Home
 @proxy_option
 @record_option
 @click.option("--json", "as_json", is_flag=True, help="Events as JSON lines.")
-@look_options
+@onlooker_options
 @click.pass_obj
 def watch(
     home: Home,
@@ -38,8 +40,8 @@ def watch(
     record: Path | None,
     as_json: bool,
     plain: bool,
-    unicode: bool | None,
     mouse: bool,
+    **look: Any,
 ) -> int:
     """Look on at a table, without a seat: found and let in as by `join`, with the same code.
 
@@ -54,7 +56,9 @@ def watch(
     place, code = understand(where)
     lines = read_lines()
     can_ask = not as_json and sys.stdin.isatty()
-    choice = SeatChoice(record=record, plain=plain, unicode=unicode, mouse=mouse, as_json=as_json)
+    choice = SeatChoice(
+        record=record, plain=plain, look=chosen_look(look), mouse=mouse, as_json=as_json
+    )
     with visitor_for(home, choice, lines) as visitor:
         wanted = Wanted(place, code, table, bind, port, can_ask, proxy)
         return watch_visit(visitor, wanted, visitor.lines)

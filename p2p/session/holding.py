@@ -8,7 +8,7 @@ step at which both have the same T, and sends what comes after.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from p2p.session import record
+from p2p.session.order import all_messages
 from p2p.session.referee import Referee
 from p2p.session.state.ladder import Ladder
 from p2p.wire.envelope import MATCH_LADDER, Message
@@ -106,7 +106,7 @@ def _beyond(referee: Referee, hold: Hold, evidence: Sequence[Message]) -> Iterat
         number: _common(ladder, rungs.get(number)) for number, ladder in referee.ladders.items()
     }
     deals: list[Message] = []
-    for message in record.ordered(referee, cut=True):
+    for message in all_messages(referee):
         if message.ladder != MATCH_LADDER:
             deals.append(message)
         elif message.step > common[MATCH_LADDER]:

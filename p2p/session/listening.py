@@ -148,8 +148,12 @@ class Listening:
             return
         self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
+        if fault.seat not in self.state.seats:
+            # Whatever one signs who is out does nothing to those who play.
+            return
         if self.referee.two_sides or fault.seat not in self._named:
-            self.fault = fault if self.fault is None or self.referee.two_sides else self.fault
+            gone = self.fault is None or self.fault.seat not in self.state.seats
+            self.fault = fault if gone or self.referee.two_sides else self.fault
             self._named.add(fault.seat)
             self.referee.find(fault)
 

@@ -3,8 +3,10 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -33,6 +35,10 @@ def two_messages(one: Message, other: Message) -> Fault:
     return Fault(one.seat, TWO_MESSAGES, tuple(sorted((one, other), key=lambda each: each.id)))
 
 
+Look = Callable[[int, int], dict[int, Message]]
+"""What was said at a completed step of this era, by seat, from the ladder and the step."""
+
+
 class Verdict(Enum):
     """What became of a message that is no fault."""
 
@@ -57,9 +63,12 @@ class Referee:
     be right or wrong at the step that they name.
     """
 
-    def __init__(self, table: Table, checks: Checks | None = None) -> None:
-        """`checks`: how proofs are checked; each by itself if it is left out."""
+    def __init__(self, table: Table, checks: Checks | None = None, looks_back: bool = True) -> None:
+        """`checks`: how proofs are checked; each by itself if it is left out. `looks_back`: votes
+        on a completed step may still come."""
         self.table = table
+        self._looks_back = looks_back
+        self._look: Look | None = None
         match = Match(table.rules, len(table.people))
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
@@ -83,7 +92,15 @@ class Referee:
         if number not in self.ladders:
             self.state.deal_number(number)
             self.ladders[number] = Ladder(number, [self.root])
+            if self._look is not None and number < self.state.next:
+                self._climb_again(self.ladders[number], self._look)
         return self.ladders[number]
+
+    def _climb_again(self, ladder: Ladder, look: Look) -> None:
+        """The ladder of a deal that was dealt and let go of."""
+        while said := look(ladder.number, ladder.step):
+            ladder.open = said
+            ladder.complete()
 
     def said_last(self, seat: int) -> Message | None:
         """What a seat said at the open step of the match, or at the step before."""
@@ -155,7 +172,7 @@ class Referee:
 
     def receive(self, message: Message) -> Verdict:
         """Take a message whose signature was checked. Raises Fault; changes nothing then."""
-        if message.root != self.root:
+        if message.root != self.root or message.seat not in self.state.seats:
             return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)
@@ -178,7 +195,7 @@ class Referee:
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
-        if message.step >= ladder.first and message.previous == ladder.hashes[message.step - 1]:
+        if message.step >= ladder.first and message.previous == ladder.before(message.step):
             raise Fault(message.seat, OUT_OF_TURN, (message,))
         return Verdict.LATER
 
@@ -204,7 +221,7 @@ class Referee:
         self._parsed.setdefault(ladder.number, {})[message.seat] = parsed
         if self.missing(ladder.number):
             return
-        if ladder.number == MATCH_LADDER:
+        if ladder.number == MATCH_LADDER and self._looks_back:
             self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
@@ -281,6 +298,18 @@ class Referee:
         self.state.events.append(Faulted(fault.seat, fault.what))
         if self.two_sides:
             self.state.tell(self.state.match.fault(fault.seat))
+
+    def forget(self, look: Look, tiles: bool = False) -> None:
+        """Let go of what is past and no vote comes to; of the deals that were opened the `tiles`
+        stay if they are wanted. `look` finds what was said."""
+        self._look = look
+        self.state.forget_past(tiles)
+        match = self.ladders[MATCH_LADDER]
+        match.forget(partial(look, MATCH_LADDER))
+        if not match.open:
+            self.fitting.clear()
+        for number in [one for one in self.ladders if MATCH_LADDER < one < self.state.next]:
+            del self.ladders[number]
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

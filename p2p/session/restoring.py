@@ -16,6 +16,7 @@ from p2p.session.course import Course
 from p2p.session.referee import Referee, two_messages
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault, Unsettled
+from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import VOTE, Message, open_envelope
@@ -99,7 +100,7 @@ def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     out, if there is one: what a record is made of. Raises NotRestorable."""
     course, evidence = _course(kept, table)
     referee = course.referee
-    for message in evidence:
+    for message in evidence if referee.phase is not Phase.CLOSED else ():
         try:
             referee.receive(message)
             for other in evidence:

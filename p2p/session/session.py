@@ -20,7 +20,7 @@ from p2p.session.state.events import SessionEvent
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
-from p2p.session.steps import call, claim, turn
+from p2p.session.steps import call, claim, shuffle, turn
 from p2p.wire.envelope import (
     MATCH_LADDER,
     Body,
@@ -119,6 +119,15 @@ class Session(Listening):
         self._say(self._place(MATCH_LADDER), said)
         return self._go_on()
 
+    def may_work_ahead(self) -> bool:
+        """Whether there is something that can be made before it is this seat's turn for it."""
+        works = not self.mute and not self.finished and self.state.prepares()
+        return works and shuffle.may_prepare(self._secrets, self.state)
+
+    def work_ahead(self) -> None:
+        """Make it. It is kept in memory alone."""
+        shuffle.prepare(self._secrets, self.state)
+
     def word(self, number: int, said: Saying) -> Word:
         """A signed word of this seat, `number` of its kind."""
         return make_word(self._identity, self.table.id, self.seat, number, said)
@@ -205,6 +214,5 @@ class Session(Listening):
     def _forget_secrets(self) -> tuple[int, ...]:
         """Drop the secrets of deals that were opened or are dead, and of all when all is over."""
         over = [one for one in self._secrets.deals if self.finished or self.state.is_over(one)]
-        for number in over:
-            del self._secrets.deals[number]
+        self._secrets.forget(over)
         return tuple(over)

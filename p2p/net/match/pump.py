@@ -59,6 +59,10 @@ class Life(Protocol):
 
     def leave(self, now: float) -> Effects: ...
 
+    def may_work_ahead(self) -> bool: ...
+
+    def work_ahead(self) -> None: ...
+
 
 L = TypeVar("L", bound=Life)
 
@@ -134,10 +138,17 @@ class Pump(Generic[L]):
         return partial(self.sitting.unlinked, event.seat, event.reason)
 
     async def _feed(self, nursery: trio.Nursery, job: Callable[[float], Effects]) -> Effects:
-        """Store, then send, then show; then ask the owner if it is to decide."""
+        """Store, then send, then show; then ask the owner if it is to decide; then work ahead."""
         effects = await self._work(partial(job, self._clock.now()))
         self._put(effects)
         self._ask(nursery, effects.ask)
+        if self.sitting.may_work_ahead():
+            effects = await self._work(partial(self._ahead, effects))
+        return effects
+
+    def _ahead(self, effects: Effects) -> Effects:
+        """All is said and shown: time for what will be needed."""
+        self.sitting.work_ahead()
         return effects
 
     def _put(self, effects: Effects) -> None:

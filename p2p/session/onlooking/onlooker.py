@@ -129,6 +129,14 @@ class Onlooker:
         """The person looks on no more, and need not tell anybody."""
         return self._effects(now)
 
+    def may_work_ahead(self) -> bool:
+        """Who signs nothing makes nothing."""
+        return False
+
+    def work_ahead(self) -> None:
+        """Never asked for."""
+        raise AssertionError("an onlooker makes nothing")
+
     # What comes of them
 
     def _seat(self, place: int) -> int | None:

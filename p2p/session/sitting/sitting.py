@@ -181,6 +181,14 @@ class Sitting:
             self._playing.leave()
         return self._effects(now)
 
+    def may_work_ahead(self) -> bool:
+        """Whether there is something that can be made before it is this seat's turn for it."""
+        return self.session.may_work_ahead()
+
+    def work_ahead(self) -> None:
+        """Make it."""
+        self.session.work_ahead()
+
     def _sit_at(self, table: Table) -> None:
         session = self._make(table, self._identity, self._rng)
         within = self._within if self._before is None else None

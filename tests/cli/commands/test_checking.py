@@ -1,6 +1,7 @@
 """`verify` and `replay` on files: good, cut, altered, foreign; words, JSON, several, evidence."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,10 +12,12 @@ from support.session.tables import Game, rules_for
 
 from cli.command_line import run
 from cli.commands import checking
-from cli.commands.checking import evidence_of, report_line, report_words
+from cli.telling.report import Compared, comparison_words, report_line, report_words
+from p2p.records.comparing import Comparison, Parting
 from p2p.session import record
 from p2p.session.state.events import SeatOut
-from p2p.session.verify import FoundFault, verify_record
+from p2p.session.verify import verify_record
+from p2p.wire.envelope import open_envelope, seal
 
 
 @cache
@@ -189,16 +192,34 @@ def test_several_records_in_order_and_the_worst_code(
         assert run(["verify", file, file]) == 0
 
 
+@pytest.fixture
+def fresh_input() -> Iterator[None]:
+    """Standard input is read once a program, and here anew."""
+    checking._input.cache_clear()
+    yield
+    checking._input().close()
+    checking._input.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh_input")
 def test_standard_input(
     file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    checking._read_input.cache_clear()
     with Path(file).open() as given:
         monkeypatch.setattr("sys.stdin", given)
         assert run(["verify", file, "-"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[0] for line in lines] == [file, "standard input"]
-    checking._read_input.cache_clear()
+
+
+def test_one_record_by_two_processes(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, code in ((file, 0), (altered(tmp_path), 1)):
+        assert run(["verify", "--json", name]) == code
+        alone = capsys.readouterr().out
+        assert run(["verify", "--json", "--jobs", "2", name]) == code
+        assert capsys.readouterr().out == alone
 
 
 def short_opening(
@@ -208,19 +229,21 @@ def short_opening(
     return (kind, body[:-1]) if kind == "open" else None
 
 
+@pytest.mark.usefixtures("fresh_input")
 def test_a_stream_without_end_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(record, "MAX_RECORD_BYTES", 10_000)
-    checking._read_input.cache_clear()
-    with Path("/dev/zero").open() as endless:
+    long = tmp_path / "long"
+    long.write_bytes(record.MAGIC + bytes(20_000))
+    with long.open() as endless:
         monkeypatch.setattr("sys.stdin", endless)
-        assert run(["verify", "-", "/dev/zero"]) == 2
+        assert run(["verify", "-", str(long), "/dev/zero"]) == 2
     assert capsys.readouterr().err == (
         "standard input: The file is too long for a record.\n"
-        "/dev/zero: The file is too long for a record.\n"
+        f"{long}: The file is too long for a record.\n"
+        "/dev/zero: The file is not a record of an allfives match, version 2.\n"
     )
-    checking._read_input.cache_clear()
 
 
 def faulty_record(game: Game) -> bytes:
@@ -236,7 +259,12 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
     assert run(["verify", str(path), "--evidence", str(evidence)]) == 1
     fault = verify_record(path.read_bytes()).fault
     assert fault is not None
-    said = capsys.readouterr().out
+    whole = capsys.readouterr()
+    said = whole.out
+    assert whole.err == (
+        f"{evidence} proves by itself that {fault.name} (seat {fault.seat}) broke the protocol: "
+        f"{fault.what}. Anybody can check it: allfives verify {evidence}\n"
+    )
     assert said.startswith(
         f"{fault.name} (seat {fault.seat}) broke the protocol in hand {fault.hand}, message "
         f"{fault.message}: {fault.what}. Checked: "
@@ -251,20 +279,59 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
     assert found["what"] == fault.what
 
 
-def test_evidence_of_a_message_ends_with_it() -> None:
-    parts = record.decode(whole_record())
-    cut_short = evidence_of(whole_record(), FoundFault(0, "Ana", 1, 5, "x"))
-    assert record.decode(cut_short).messages == parts.messages[:5]
-    beyond = FoundFault(0, "Ana", 1, len(parts.messages) + 1, "x")
-    assert evidence_of(whole_record(), beyond) == whole_record()
-
-
 def test_no_evidence_without_a_fault(
     tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["verify", file, "--evidence", str(tmp_path / "e")]) == 0
     assert capsys.readouterr().err == "No seat is at fault, so no evidence is written.\n"
     assert not (tmp_path / "e").exists()
+
+
+def test_two_records_of_one_table_are_compared(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = cut(tmp_path, 1)
+    assert run(["verify", file, short]) == 3
+    assert capsys.readouterr().out.endswith(
+        f". {file} and {short} are records of one match and agree, as far as both go.\n"
+    )
+    game = Game.make(rules_for(2, target="20"), "cli").play(moves=1)
+    own = next(one for one in game.sessions[0].referee.ladders[0].steps[2].values())
+    key = game.sessions[own.seat]._identity
+    parts = record.decode(game.sessions[0].record())
+    at = parts.messages.index(own.data)
+    assert open_envelope(parts.messages[at]).ladder == 0
+    before = parts.messages[:at]
+    other = seal(key, own.table, own.place, own.previous, own.kind, [])
+    path = tmp_path / "two.fives"
+    path.write_bytes(
+        record.pack([parts.description, *(record.MESSAGE_MARK + one for one in [*before, other])])
+    )
+    assert run(["verify", "--json", file, str(path)]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "compared" not in lines[0]
+    assert lines[1]["compared"] == {
+        "same": False,
+        "first": {"ladder": 0, "step": own.step},
+        "both_signed": [own.seat],
+        "stands": None,
+    }
+    assert run(["verify", file, str(path)]) == 1
+    assert capsys.readouterr().out.endswith(
+        f". {file} and {path} part at step {own.step} of the match. "
+        f"{game.sessions[0].table.players[own.seat].name} signed both ways. "
+        "Neither stands before the other.\n"
+    )
+
+
+def test_a_comparison_says_which_stands() -> None:
+    parted = Compared(Comparison(Parting(3, 2), (), 1), "a", "b")
+    assert comparison_words(parted, ["Ana", "Ben"]) == (
+        "a and b part at step 2 of preparing deal 3. Nobody signed both ways. "
+        "b stands: all who voted in the other went on in it."
+    )
+    line = report_line(verify_record(whole_record()), parted)
+    assert json.loads(line)["compared"]["stands"] == "b"
 
 
 def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from engine.moves import Pass
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
+from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import (
@@ -42,9 +43,21 @@ Hears = Callable[[Wish, float], Effects]
 
 
 @pytest.mark.parametrize("players", seats(3))
-async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
+async def test_a_match_runs_to_its_end_for_everybody(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead, works = set(), Session.work_ahead
+
+    def noted(session: Session) -> None:
+        ahead.add(session.seat)
+        works(session)
+
+    monkeypatch.setattr(Session, "work_ahead", noted)
     seats = make_seats(players, work=in_thread, claims="yes")
     await play(seats)
+    # Who shuffles last has always somebody to wait for, and the first nobody.
+    assert players - 1 in ahead
+    assert 0 not in ahead
     assert [seat.outcome for seat in seats] == [Outcome("finished")] * players
     assert len({seat.session.record() for seat in seats}) == 1
     assert verify_record(seats[0].session.record()).closed
