@@ -43,7 +43,7 @@ class Program:
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=(home.parent / f"{home.name}.err").open("w"),
             preexec_fn=lambda: os.nice(nice) and None,
         )
         self.events: list[tuple[float, dict[str, object]]] = []
@@ -102,14 +102,24 @@ def play(folder: Path, onlookers: int, target: int) -> tuple[list[float], int]:
 
         first = start(NAMES[0], "host", *table, *common, "--target", str(target))
         first.wait_for("open")
-        watch = ["watch", at, CODE, "--json"]
+        # Many of one address wait for each other at the code, and not at the invite.
+        watch = ["watch", str(first.events[0][1]["invite"]), "--json"]
         looking = [start(f"w{n}", *watch, nice=LOWEST) for n in range(onlookers)]
         players = [first, *(start(name, "join", at, CODE, *common) for name in NAMES[1:])]
         for program in (*players, *looking):
             program.end()
     record = (folder / f"{NAMES[0]}.fives").read_bytes()
-    same = sum((folder / f"w{n}.fives").read_bytes() == record for n in range(onlookers))
+    same = sum(has(folder / f"w{n}", record) for n in range(onlookers))
     return delays(players), same
+
+
+def has(home: Path, record: bytes) -> bool:
+    """Whether somebody who looked on has that record; says what it said, if not."""
+    kept = home.with_name(f"{home.name}.fives")
+    if kept.exists() and kept.read_bytes() == record:
+        return True
+    print(home.with_name(f"{home.name}.err").read_text(), file=sys.stderr)
+    return False
 
 
 def delays(players: list[Program]) -> list[float]:

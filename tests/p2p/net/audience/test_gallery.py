@@ -162,6 +162,8 @@ async def test_nothing_else_opens_a_link_and_it_opens_nothing_else() -> None:
             with pytest.raises((errors.LinkBroken, ValueError)):
                 await Looking(stranger, good)._proven(0)
         reached = await Looking(own, good)._proven(0)
+        # The first that was let in.
+        assert await host.next(LinkUp) == LinkUp(MAX_SEATS, "Dot")
         await reached.link.aclose()
 
 
