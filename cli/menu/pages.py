@@ -141,14 +141,18 @@ class House:
         return Page("Join", entries, lines, live=True)
 
     def _sit_down(self, one: "Found") -> Callable[[], Go]:
+        """To a table: to sit there, or to look on where all seats are taken."""
+        from cli.table.lan import is_full
         from p2p.crypto.identity import fingerprint
 
         named = one.advert.name if one.key is None else fingerprint(one.key)
+        # Where they play already one can look on.
+        command = "watch" if is_full(one) and self.has("watch") else "join"
         if one.advert.open:
-            return lambda: self.run("join", "--table", named)
+            return lambda: self.run(command, "--table", named)
         ask = Ask(
             f"The code of {one.advert.name}, as its host tells it (Enter: not now)?",
-            lambda code: self.run("join", "--table", named, "--", code) if code else Stay(),
+            lambda code: self.run(command, "--table", named, "--", code) if code else Stay(),
         )
         return lambda: ask
 
@@ -195,14 +199,24 @@ class House:
         path = str(match.record)
         looks = [
             Entry("look", "at it, step by step", lambda: self.run("replay", path)),
+            Entry("advice", "at each move", lambda: self.run("replay", path, "--advice")),
             Entry("check", "it from its record alone", lambda: self.run("verify", path)),
         ]
+        page = Ask(
+            "Write the page to which file, as match.html (Enter: not now)?", self._page(path)
+        )
         ask = Ask("Copy the record to which file (Enter: not now)?", self._copy(match))
-        copy = [Entry("copy", "the record to a file", lambda: ask)]
-        kept = [*looks, *copy] if match.record is not None and match.record.exists() else []
+        files = [
+            Entry("page", "for a browser, to be sent to others", lambda: page),
+            Entry("copy", "the record to a file", lambda: ask),
+        ]
+        kept = [*looks, *files] if match.record is not None and match.record.exists() else []
         delete = Entry("delete", "the match and its record", lambda: self._delete(match))
         entries = (*kept, delete, Entry("back", "", Back))
         return Page("A match", entries, (match_words(match),))
+
+    def _page(self, record: str) -> Callable[[str], Go]:
+        return lambda to: self.run("replay", record, "--html", to.strip()) if to else Stay()
 
     def _copy(self, match: PastMatch) -> Callable[[str], Go]:
         return lambda to: self.run("history", "export", match.table, to.strip()) if to else Stay()

@@ -24,8 +24,7 @@ DEALS_AHEAD = 1
 
 
 class Listening:
-    """One who hears the match of a table; `fault` is the first that was proven: between two sides
-    it ends it."""
+    """One who hears the match of a table."""
 
     def __init__(
         self, table: Table, at: Course | None = None, secrets: SeatSecrets | None = None
@@ -34,7 +33,7 @@ class Listening:
         which sees its own tiles by them."""
         self.table = table
         self.course = at or Course(table)
-        self.fault: Fault | None = None
+        self._fault: Fault | None = None
         self.parked = Parking()
         self._keys = tuple(person.key for person in table.people)
         self._story = Story(self.course, secrets)
@@ -58,6 +57,13 @@ class Listening:
     def closed(self) -> bool:
         """Whether every seat has signed the result."""
         return self.referee.phase is Phase.CLOSED
+
+    @property
+    def fault(self) -> Fault | None:
+        """The first that was proven of one who is in still: between two sides it has ended the
+        match, else the others vote."""
+        found = self._fault
+        return found if found is not None and found.seat in self.state.seats else None
 
     @property
     def finished(self) -> bool:
@@ -118,8 +124,7 @@ class Listening:
         """The record of the match as it stands, at its end: all of it is in memory from now on, and
         needs to be stored no longer."""
         self.course.take_up()
-        pending = self.fault is not None and self.fault.seat in self.state.seats
-        proofs = self.fault.messages if self.fault and pending and not self.closed else ()
+        proofs = self.fault.messages if self.fault and not self.closed else ()
         return record.encode(self.referee, proofs)
 
     def _take(self, message: Message) -> bool:
@@ -154,8 +159,8 @@ class Listening:
             # Whatever one signs who is out does nothing to those who play.
             return
         if self.referee.two_sides or fault.seat not in self._named:
-            gone = self.fault is None or self.fault.seat not in self.state.seats
-            self.fault = fault if gone or self.referee.two_sides else self.fault
+            if self.fault is None or self.referee.two_sides:
+                self._fault = fault
             self._named.add(fault.seat)
             self.referee.find(fault)
 
