@@ -334,7 +334,8 @@ class Sitting:
 
     def _give_up(self, gone: list[int]) -> None:
         left = [seat for seat in gone if seat in self._playing.left]
-        names = map(self._playing.name, left), map(self._playing.name, set(gone) - set(left))
+        name = self.session.table.name
+        names = map(name, left), map(name, set(gone) - set(left))
         self._refuse(no_other(*map(list, names)))
 
     def _refuse(self, why: str) -> None:
