@@ -190,13 +190,9 @@ class Sitting:
             self._playing.leave()
         return self._effects(now)
 
-    def may_work_ahead(self) -> bool:
-        """Whether there is something that can be made before it is this seat's turn for it."""
-        return self.session.may_work_ahead()
-
-    def work_ahead(self) -> None:
-        """Make it."""
-        self.session.work_ahead()
+    def ahead(self) -> Callable[[], None] | None:
+        """What can be made before it is this seat's turn for it, if there is something."""
+        return self.session.ahead()
 
     def _sit_at(self, table: Table) -> None:
         course = Course(table, self._archives(table.id))
