@@ -33,6 +33,7 @@ class Guesses:
 
     def __init__(self, view: SeatView, rng: random.Random) -> None:
         self._rng = rng
+        self._players = view.rules.players
         known = view.hand.known
         self._at = [known[slot].index if slot in known else -1 for slot in range(TILE_COUNT)]
         self._hidden = [index for index in range(TILE_COUNT) if index not in self._at]
@@ -70,6 +71,13 @@ class Guesses:
             self._walk(_FIRST_STEPS)
         self._walk(_STEPS)
         return self._shuffled(self._walked)
+
+    def plain(self, tiles: Sequence[int]) -> list[bool]:
+        """By seat of the table: whether it is guessed to play like `normal` where tiles lie so."""
+        chances = self._habits.plain(tiles)
+        return [
+            seat in chances and self._rng.random() < chances[seat] for seat in range(self._players)
+        ]
 
     def _walk(self, steps: int) -> None:
         tiles, chance, impossible = self._walked, self._rng.random, self._impossible

@@ -12,7 +12,8 @@ from p2p.session.state.secrets import SeatSecrets
 class Story:
     """All that was told, each with the open step of ladder 0 by then."""
 
-    def __init__(self, course: Course, secrets: SeatSecrets) -> None:
+    def __init__(self, course: Course, secrets: SeatSecrets | None = None) -> None:
+        """`secrets`: of the seat to which it is told; None: to who has none."""
         self._course, self._secrets = course, secrets
         self._told: list[tuple[int, SessionEvent]] = []
 
@@ -36,11 +37,12 @@ class Story:
 
     def _own_sight(self, event: SessionEvent) -> SessionEvent:
         """An event with what only this seat sees in it."""
-        if not isinstance(event, HandBegan | InHand):
+        secrets = self._secrets
+        if secrets is None or not isinstance(event, HandBegan | InHand):
             return event
-        state, seat = self._course.referee.state, self._secrets.seat
+        state, seat = self._course.referee.state, secrets.seat
         number = state.hands.get(event.hand, 0)
-        sees = self._secrets.sight(state, number)
+        sees = secrets.sight(state, number)
         if sees is None:
             return event
         if isinstance(event, HandBegan) and event.hands[seat] is None:

@@ -12,6 +12,7 @@ from cli.screen.drawing.panels import (
     fairness_panel,
     help_panel,
     log_panel,
+    replay_help_panel,
     rules_panel,
     scores_panel,
     tips_panel,
@@ -22,9 +23,10 @@ from cli.screen.modes.wishes import Bell, Enter, Recolour, Wish
 from cli.table.port import Leave
 from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
+from cli.telling.scene import Scene
 from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 _ERASE: Final = "backspace"
 _ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4, Act.WHEEL_DOWN: 3, Act.WHEEL_UP: -3}
@@ -36,13 +38,19 @@ _NEARLY_FULL: Final = 40
 # The pages that a key opens, and closes again.
 LIVE: Final[dict[Act, Callable[[Desk], Panel]]] = {
     Act.FAIRNESS: lambda desk: fairness_panel(desk.scene, desk.proofs),
-    Act.HELP: lambda desk: help_panel(desk.scene.rules),
+    Act.HELP: lambda desk: _help(desk.scene),
     Act.RULES: lambda desk: rules_panel(desk.scene.rules),
     Act.SCORES: lambda desk: scores_panel(desk.hands, desk.scene),
     Act.TIPS: lambda desk: tips_panel(desk.scene.rules),
 }
 LOG: Final = Act.PAGE_UP
 LOG_TOPS: Final = {LOG: _END, Act.WHEEL_UP: _END, Act.FIRST: 0}
+
+
+def _help(scene: Scene) -> Panel:
+    """Who looks at a match that was played has other keys."""
+    looks_back = scene.me is None and scene.players
+    return replay_help_panel() if looks_back else help_panel(scene.rules)
 
 
 @dataclass(frozen=True)
@@ -242,7 +250,7 @@ class Page(Scrolling, Cover):
                 return Step(self.over)
             case act if act is self.about and act is not LOG:
                 return Step(self.over)
-            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE:
+            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE | Act.OUT:
                 step = self.over.act(act, desk, char)
                 above = step.mode
                 mode = replace(above, over=self) if isinstance(above, Cover) else self

@@ -37,6 +37,22 @@ VALUES_AT_ONCE = 300_000
 # To read a frame at all costs as much as so many values in it.
 FRAME_VALUES = 50
 
+
+@dataclass(frozen=True)
+class Allowance:
+    """How much may come over a link, a second and at once, and wait to be written to it."""
+
+    bytes_a_second: int = BYTES_A_SECOND
+    bytes_at_once: int = BYTES_AT_ONCE
+    values_a_second: int = VALUES_A_SECOND
+    values_at_once: int = VALUES_AT_ONCE
+    queue: int = QUEUE_BYTES
+
+
+OF_SEATS = Allowance()
+# Who looks on says what it holds, now and then a line, and can read as fast as people play.
+OF_ONLOOKERS = Allowance(8 * 1024, 128 * 1024, 1000, 10_000, 1024 * 1024)
+
 OTHER_LEFT = "the other side left"
 """Why a link is down that the other side ended."""
 
@@ -49,9 +65,11 @@ Deliver = Callable[[bytes], Awaitable[None]]
 
 @dataclass(frozen=True)
 class LinkUp:
-    """A proven link to a seat exists from now on; nothing sent before went over it."""
+    """A proven link to a seat exists from now on; nothing sent before went over it. Places that no
+    seat has are those of who looks on, of that `name`."""
 
     seat: int
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +94,7 @@ MeshEvent: TypeAlias = LinkUp | LinkDown | Received
 class LiveLink:
     """Use: one task in run(), any number of post() from others; ended by the first LinkBroken."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, allowance: Allowance = OF_SEATS) -> None:
         link.allow(CAP_AFTER_PROOF)
         self._link = link
         self._queue, self._unsent = trio.open_memory_channel[bytes](math.inf)
@@ -85,8 +103,9 @@ class LiveLink:
         self._scope = trio.CancelScope()
         self._reason: LinkBroken | None = None
         self._leaving = False
-        self._bytes = Bucket(BYTES_A_SECOND, BYTES_AT_ONCE)
-        self._values = Bucket(VALUES_A_SECOND, VALUES_AT_ONCE)
+        self._most_queued = allowance.queue
+        self._bytes = Bucket(allowance.bytes_a_second, allowance.bytes_at_once)
+        self._values = Bucket(allowance.values_a_second, allowance.values_at_once)
         self._reads_since: float | None = None
         self.ended = trio.Event()
 
@@ -108,7 +127,7 @@ class LiveLink:
     def _put(self, frame: bytes) -> None:
         if self._reason is not None or self._leaving:
             return
-        if self._queued + len(frame) > QUEUE_BYTES:
+        if self._queued + len(frame) > self._most_queued:
             self._end(LinkBroken("it does not read what is sent to it"))
             return
         self._queued += len(frame)

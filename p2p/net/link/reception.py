@@ -4,6 +4,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import trio
 
@@ -13,6 +14,7 @@ from p2p.net.errors import LinkBroken
 from p2p.net.link.greeting import Hello
 from p2p.net.link.link import Link
 from p2p.net.link.listen import Listeners
+from p2p.net.link.live import LiveLink
 from p2p.net.link.source import source_of
 from p2p.net.link.tls import handshake, server_context
 from p2p.wire.codec import STRANGER, DecodeError
@@ -42,6 +44,21 @@ class Stranger:
 
 Greet = Callable[[Stranger], Awaitable[None]]
 
+Admit = Callable[[int, str, LiveLink], Awaitable[None]]
+"""Works off the link of somebody without a seat: the place that stands for it, the name."""
+
+
+class Beside(Protocol):
+    """Who sees to those without a seat."""
+
+    async def greet(self, stranger: Stranger, admit: Admit) -> None:
+        """One stranger who wants to look on."""
+        ...
+
+    def give_way(self) -> None:
+        """There is no handle left, which a seat may need."""
+        ...
+
 
 class Reception:
     """Accepts links and hands each to `greet`, which owns the link until it returns.
@@ -55,11 +72,13 @@ class Reception:
         rng: RandomBytes,
         greet: Greet,
         source: Callable[[trio.abc.Stream], str] = source_of,
+        give_way: Callable[[], None] = lambda: None,
     ) -> None:
+        """`give_way` is called when the process has no handle left for one who comes."""
         self._context: ssl.SSLContext = server_context(identity)
         self._rng = rng
         self._greet = greet
-        self._source = source
+        self._source, self._give_way = source, give_way
         self._unproven: dict[int, trio.CancelScope] = {}
         self._count = 0
 
@@ -76,6 +95,7 @@ class Reception:
             try:
                 stream = await listener.accept()
             except OSError:
+                self._give_way()
                 await trio.sleep(_ACCEPT_PAUSE)
                 continue
             nursery.start_soon(self.serve, stream)

@@ -2,12 +2,15 @@
 
 Each input has its time and gives one value. No input or output, no clock, no tasks. Links are
 named by their place, which is the seat at the first table; the seats of later tables are others.
+Who only looks on comes over links of higher places.
 """
 
 import math
 from collections.abc import Callable
 from typing import assert_never
 
+from engine.seats import MAX_SEATS
+from p2p.bucket import Bucket
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session.restoring import Kept, restore
@@ -19,8 +22,13 @@ from p2p.session.sitting.presence import SLEPT_SECONDS
 from p2p.session.sitting.rematch import Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
+from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import table_of
+from p2p.wire.talk import Hold, table_of
+
+# How often it is told who begins or ends to look on.
+TOLD_A_SECOND = 0.2
+TOLD_AT_ONCE = 20
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
 
@@ -45,6 +53,8 @@ class Sitting:
         self._identity, self._rng, self._make = identity, rng, make
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
+        self._onlookers: dict[int, str] = {}
+        self._told = Bucket(TOLD_A_SECOND, TOLD_AT_ONCE)
         self._early = Early()
         self._following: Following | None = None
         self._before: Table | None = None
@@ -82,6 +92,8 @@ class Sitting:
         self._out.show(owner.Began(self.session.table, self.session.seat))
         for place in sorted(self._links):
             self._playing.link(self._seat(place), now)
+        for place in self._onlookers:
+            self._playing.talking.be_seen(place)
         self._playing.start(now)
         for place, payload in self._early.take():
             self._take(place, payload, now)
@@ -93,9 +105,12 @@ class Sitting:
         self._take(place, payload, now)
         return self._effects(now)
 
-    def linked(self, place: int, now: float) -> Effects:
-        """There is a link, a new one if there was one before."""
+    def linked(self, place: int, now: float, name: str = "") -> Effects:
+        """There is a link, a new one if there was one before; `name` is that of who looks on."""
         self._wake(now)
+        if place >= MAX_SEATS:
+            self._seen(place, name, now)
+            return self._effects(now)
         self._links.add(place)
         if self._started:
             self._playing.link(self._seat(place), now)
@@ -105,6 +120,9 @@ class Sitting:
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
         self._wake(now)
+        if place >= MAX_SEATS:
+            self._seen_no_more(place, why, now)
+            return self._effects(now)
         self._links.discard(place)
         if self._started:
             self._playing.lose(self._seat(place), now)
@@ -154,6 +172,14 @@ class Sitting:
             self._playing.leave()
         return self._effects(now)
 
+    def may_work_ahead(self) -> bool:
+        """Whether there is something that can be made before it is this seat's turn for it."""
+        return self.session.may_work_ahead()
+
+    def work_ahead(self) -> None:
+        """Make it."""
+        self.session.work_ahead()
+
     def _sit_at(self, table: Table) -> None:
         session = self._make(table, self._identity, self._rng)
         self._playing = Playing(session, self._out)
@@ -163,6 +189,22 @@ class Sitting:
 
     def _seat(self, place: int) -> int:
         return self._out.places.index(place)
+
+    def _seen(self, place: int, name: str, now: float) -> None:
+        self._onlookers[place] = name
+        if self._started:
+            self._playing.talking.be_seen(place)
+        self._tell_onlooker(owner.Onlooker(name, len(self._onlookers)), now)
+
+    def _seen_no_more(self, place: int, why: str, now: float) -> None:
+        name = self._onlookers.pop(place, "")
+        self._playing.talking.be_seen_no_more(place)
+        self._tell_onlooker(owner.Onlooker(name, len(self._onlookers), why), now)
+
+    def _tell_onlooker(self, notice: owner.Onlooker, now: float) -> None:
+        """Who comes and goes all the time is not told each time."""
+        if self._told.take(1, now):
+            self._out.show(notice)
 
     def _show_link(self, notice: owner.Linked | owner.Unlinked) -> None:
         if self._playing.outcome is None:
@@ -192,9 +234,25 @@ class Sitting:
 
     def _take(self, place: int, payload: bytes, now: float) -> None:
         try:
-            self._sort(place, payload, now)
+            if place >= MAX_SEATS:
+                self._hear_onlooker(place, payload, now)
+            else:
+                self._sort(place, payload, now)
         except (DecodeError, Suspicion) as error:
-            self._out.close(self._seat(place), f"it sent {error}")
+            self._out.close(place, f"it sent {error}")
+
+    def _hear_onlooker(self, place: int, payload: bytes, now: float) -> None:
+        """What somebody says who has no seat: what it holds, and lines. Raises DecodeError."""
+        if place not in self._onlookers or table_of(payload) != self.session.table.id:
+            # Nothing counts any more that was about the match before.
+            return
+        talk = self.session.understand(payload)
+        if isinstance(talk, Hold):
+            self._playing.talking.show(place, talk, now)
+        elif isinstance(talk, Remark):
+            self._playing.hear_remark(talk, payload, now)
+        else:
+            raise DecodeError("what only a seat says")
 
     def _sort(self, place: int, payload: bytes, now: float) -> None:
         """To the table that a payload is of: this one, the one before, where nothing counts any

@@ -5,6 +5,7 @@ on over any connected shape of links, and nobody can show two seats two differen
 import math
 from collections.abc import Collection, Iterable
 
+from p2p.session.audience.audience import Audience
 from p2p.session.holding import hold_of, is_ahead, lacking
 from p2p.session.output import Batch
 from p2p.session.session import Session
@@ -13,7 +14,7 @@ from p2p.session.sitting.exchange import Exchange
 from p2p.session.sitting.knowledge import Others
 from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
-from p2p.wire.talk import Here, Hold, Leave, Said, Saying, Word, encode_talk
+from p2p.wire.talk import At, Here, Hold, Leave, Said, Saying, Word, encode_talk
 
 
 class Talking:
@@ -24,6 +25,7 @@ class Talking:
         self.words = Words(session)
         self._session, self._out = session, out
         self._exchange = Exchange()
+        self._audience = Audience(session)
         self.here_at = -math.inf
 
     def link(self, seat: int, now: float) -> None:
@@ -56,11 +58,39 @@ class Talking:
                 self._exchange.sent(seat, (data,))
 
     def pass_on(self, payload: bytes) -> list[int]:
-        """Send a payload to every linked seat that is not known to have it; those seats."""
+        """Send a payload to every linked seat that is not known to have it, and to who looks on;
+        those seats."""
         seats = self.others.lacking(payload)
         for seat in seats:
             self._out.send(seat, payload)
+        for place in self._audience.whole:
+            self._out.send_there(place, payload)
         return seats
+
+    # Who looks on
+
+    def be_seen(self, place: int) -> None:
+        """Somebody looks on from there: it is told what is played, and says what it holds."""
+        self._audience.come(place)
+        self._out.send_there(place, encode_talk(At(self._session.table.description)))
+
+    def be_seen_no_more(self, place: int) -> None:
+        """Nobody looks on from there any more."""
+        self._audience.go(place)
+
+    def show(self, place: int, hold: Hold, now: float) -> None:
+        """Who looks on from there says what it holds, and is told the rest."""
+        self._audience.hear(place, hold)
+        self._answer_audience(now)
+
+    def _answer_audience(self, now: float) -> None:
+        for answer in self._audience.answers(now):
+            said: list[Said | Word | Hold] = [Said(data) for data in answer.messages]
+            said += self.words.that_matter() if answer.first else ()
+            for one in (*said, answer.hold):
+                self._out.send_there(answer.place, encode_talk(one))
+
+    # What is held
 
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
         """A seat says what it holds, and is answered, soon."""
@@ -70,6 +100,7 @@ class Talking:
     def answer(self, now: float) -> None:
         """Send what others lack, as they say, and then what was said beside the match: a leave
         that came before the last messages would be misunderstood."""
+        self._answer_audience(now)
         referee, course = self._session.referee, self._session.course
         for seat, hold, first in self._exchange.answers(now):
             sent = self._exchange.need_not(seat, hold, now)

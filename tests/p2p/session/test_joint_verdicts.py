@@ -131,6 +131,16 @@ def test_a_false_proof_is_named_though_all_signed_on(kind: str, last: bool) -> N
     assert report.fault.what.endswith("not proven")
 
 
+def test_a_no_that_is_not_proven_is_named_though_all_signed_on() -> None:
+    kept = claiming(3)
+    number, record = last_scalar_off(kept, "rank")
+    report = verify_both_ways(record)
+    assert report.fault is not None
+    assert report.fault.message == number + 1
+    assert report.fault.seat == kept.messages[number].seat
+    assert report.fault.what.startswith("that it was dealt no tile above ")
+
+
 def test_events_end_where_the_false_proof_stands() -> None:
     kept = passing()
     number, record = last_scalar_off(kept, "draw")
