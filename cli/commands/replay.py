@@ -91,15 +91,17 @@ def _check_forms(as_json: bool, text: bool, html: Path | None, advice: bool) -> 
 
 def _load(name: str) -> "PlayedMatch":
     """The match of a file; who waits for the checks of a long one is told so. Raises Stop."""
-    from cli.commands.checking import load_record
-    from cli.telling.looking.played import PROVES_NOTHING, Untold, read_match
+    from cli.telling.looking.played import PROVES_NOTHING, Untold, read_match, read_whole
 
-    data = load_record(name)
-    _say_meanwhile("Checking the match ...")
     try:
+        with click.open_file(name, "rb") as file:
+            data = read_whole(file)
+        _say_meanwhile("Checking the match ...")
         match = read_match(data)
     except Untold as error:
         raise usage(f"{name}: {error}") from None
+    except OSError as error:
+        raise usage(f"{name} cannot be read: {error.strerror}.") from error
     if not match.began:
         raise Stop(f"Nothing of {name} can be told; `allfives verify` says what is wrong.")
     if match.report is None:
@@ -136,10 +138,10 @@ def _write_page(path: Path, match: "PlayedMatch", advice: Mapping[int, "Advised"
     from cli.files import whole
     from cli.page.page import Shown, make_page
     from cli.telling.looking.played import PROVES_NOTHING, shuffles
-    from cli.telling.report import report_words
+    from cli.telling.report import report_sentences
 
-    verdict = PROVES_NOTHING if match.report is None else report_words(match.report)
-    page = make_page(Shown(match.events, advice, [verdict], shuffles(match.events)))
+    verdict = [PROVES_NOTHING] if match.report is None else report_sentences(match.report)
+    page = make_page(Shown(match.events, advice, verdict, shuffles(match.events)))
     try:
         whole.write_new(path, page.encode())
     except FileExistsError:

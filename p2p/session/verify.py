@@ -67,7 +67,7 @@ def replay_record(data: bytes) -> list[SessionEvent]:
 
 
 def judge_record(data: bytes) -> tuple[Report, list[SessionEvent]]:
-    """Both at once: every check is made once. RecordUnreadable if it is none."""
+    """Report and events both: every check is made once. RecordUnreadable if it is none."""
     judged = Judging.of(*open_table(io.BytesIO(data)), keeps=True)
     return report_of(judged), [_with_tiles(judged.referee, event) for event in judged.events]
 

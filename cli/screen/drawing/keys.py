@@ -39,6 +39,7 @@ class Act(Enum):
     PREVIOUS_HAND = "previous hand"
     RUN = "run"
     JUMP = "jump"
+    KEYS = "keys"
     FIRST = "first"
     LAST = "last"
     AGAIN = "again"
@@ -124,7 +125,7 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.LAST, ("end",), "End", "to the end"),
     Key(Act.PAGE_UP, ("pageup",), "PgUp", "the log; PgUp, PgDn, Home, End, the wheel scroll it"),
     Key(Act.WHEEL_UP, ("<scroll-up>",), ""),
-    Key(Act.HELP, ("?",), "?", "this page", "help"),
+    Key(Act.KEYS, ("?",), "?", "this page", "help"),
     Key(Act.THEME, ("v",), "v", "other colours"),
     Key(Act.LEAVE, ("q", "escape"), "q", "ends the replay", "quit"),
 )

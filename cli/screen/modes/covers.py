@@ -23,7 +23,6 @@ from cli.screen.modes.wishes import Bell, Enter, Recolour, Wish
 from cli.table.port import Leave
 from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
-from cli.telling.scene import Scene
 from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
 from p2p.wire.chat import CHAT_CHARACTERS
@@ -38,19 +37,15 @@ _NEARLY_FULL: Final = 40
 # The pages that a key opens, and closes again.
 LIVE: Final[dict[Act, Callable[[Desk], Panel]]] = {
     Act.FAIRNESS: lambda desk: fairness_panel(desk.scene, desk.proofs),
-    Act.HELP: lambda desk: _help(desk.scene),
+    Act.HELP: lambda desk: help_panel(desk.scene.rules),
     Act.RULES: lambda desk: rules_panel(desk.scene.rules),
     Act.SCORES: lambda desk: scores_panel(desk.hands, desk.scene),
     Act.TIPS: lambda desk: tips_panel(desk.scene.rules),
 }
+# And that of a replay's own keys.
+_PAGES_OF: Final = LIVE | {Act.KEYS: lambda desk: replay_help_panel()}
 LOG: Final = Act.PAGE_UP
 LOG_TOPS: Final = {LOG: _END, Act.WHEEL_UP: _END, Act.FIRST: 0}
-
-
-def _help(scene: Scene) -> Panel:
-    """Who looks at a match that was played has other keys."""
-    looks_back = scene.me is None and scene.players
-    return replay_help_panel() if looks_back else help_panel(scene.rules)
 
 
 @dataclass(frozen=True)
@@ -235,7 +230,7 @@ class Page(Scrolling, Cover):
         """The page."""
         if isinstance(self.about, Panel):
             return self.about
-        return log_panel(desk.log) if self.about is LOG else LIVE[self.about](desk)
+        return log_panel(desk.log) if self.about is LOG else _PAGES_OF[self.about](desk)
 
     def front(self, desk: Desk) -> Front:
         """Who reads it is told that all wait for a move."""
@@ -249,6 +244,8 @@ class Page(Scrolling, Cover):
             case Act.DO | Act.BACK:
                 return Step(self.over)
             case act if act is self.about and act is not LOG:
+                return Step(self.over)
+            case Act.HELP if self.about is Act.KEYS:
                 return Step(self.over)
             case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE | Act.OUT:
                 step = self.over.act(act, desk, char)

@@ -97,7 +97,7 @@ class Replaying(Mode):
                 at = 0 if act is Act.FIRST else last
             case Act.JUMP:
                 return Step(Jumping(stopped))
-            case Act.HELP:
+            case Act.KEYS:
                 return Step(with_page(stopped, act))
             case act if act in LOG_TOPS:
                 return log_step(stopped, act)

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import IO, Final
 
 from cli.telling.looking.lines import TextRefused
 from cli.telling.looking.reading import MAX_TEXT_BYTES, is_text, read_text
-from p2p.session.record import RecordUnreadable
+from p2p.session.record import MAX_RECORD_BYTES, RecordUnreadable, check_magic
 from p2p.session.state.events import DeckStep, MatchBegan, SessionEvent
 from p2p.session.verify import Report, judge_record
 
 PROVES_NOTHING: Final = (
     "This is the text of a match, held to the rules alone: it proves nothing about who played it."
 )
+
+# White space may stand before the first word of a text.
+_BEGIN: Final = 512
 
 
 class Untold(ValueError):
@@ -44,6 +47,19 @@ def shuffles(events: Iterable[SessionEvent]) -> list[str]:
                 by_deal.append((event.deal, []))
             by_deal[-1][1].append(names[event.seat])
     return [f"Deal {deal}: shuffled by {', then '.join(by)}; proven." for deal, by in by_deal]
+
+
+def read_whole(file: IO[bytes]) -> bytes:
+    """All bytes of what may be a record or a text, not more than one beyond the longest; of what is
+    neither, no more than is seen at once. Raises Untold and OSError."""
+    begin = file.read(_BEGIN)
+    if is_text(begin):
+        return begin + file.read(MAX_TEXT_BYTES + 1 - len(begin))
+    try:
+        check_magic(begin)
+    except RecordUnreadable as error:
+        raise Untold(str(error)) from None
+    return begin + file.read(MAX_RECORD_BYTES + 1 - len(begin))
 
 
 def read_match(data: bytes) -> PlayedMatch:

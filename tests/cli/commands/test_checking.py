@@ -404,12 +404,29 @@ def test_a_text_is_replayed_as_its_record_and_said_to_prove_nothing(
     assert said.err.startswith(f"{text}: The text cannot be followed: line {wrong + 1}: 'points ")
 
 
+def test_a_text_or_a_record_may_come_on_standard_input(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = tmp_path / "a.txt"
+    assert run(["replay", "--text", file]) == 0
+    text.write_text(f"\n\n{capsys.readouterr().out}")
+    told = []
+    for path in (file, str(text)):
+        with Path(path).open() as given:
+            monkeypatch.setattr("sys.stdin", given)
+            assert run(["replay", "--json", "-"]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert run(["replay", "/dev/zero"]) == 2
+    assert capsys.readouterr().err.startswith("/dev/zero: The file is not a record")
+
+
 def test_a_text_that_is_too_long_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cli.telling.looking.played.MAX_TEXT_BYTES", 100)
+    monkeypatch.setattr("cli.telling.looking.played.MAX_TEXT_BYTES", 1000)
     text = tmp_path / "a.txt"
-    text.write_text("match " + "x" * 100)
+    text.write_text("match " + "x" * 2000)
     assert run(["replay", str(text)]) == 2
     assert capsys.readouterr().err == f"{text}: The text is too long for a match.\n"
 
@@ -435,7 +452,7 @@ def test_the_page_of_a_match_has_its_verdict_and_who_shuffled(
     assert run(["replay", file, "--html", str(page)]) == 0
     assert capsys.readouterr().out == f"The match is in {page}; open it in any browser.\n"
     written = page.read_text("utf-8")
-    assert f"Scores: {names_and_scores()}.</li>" in written
+    assert f"<li>Scores: {names_and_scores()}.</li>" in written
     names = verify_record(whole_record()).names
     assert f"<li>Deal 1: shuffled by {names[0]}, then {names[1]}; proven.</li>" in written
     assert run(["replay", file, "--html", str(page)]) == 2

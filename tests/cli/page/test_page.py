@@ -15,6 +15,7 @@ import pytest
 from support.engine.matches import play_match
 
 from cli.page.page import Shown, make_page
+from cli.screen.drawing.keys import REPLAY_KEYS, Act
 from cli.telling.looking.advice import Advised
 from engine.events import Played
 from engine.rules import Rules
@@ -171,3 +172,18 @@ def test_a_match_that_never_began_or_was_never_dealt() -> None:
 def test_its_pieces_are_part_of_the_package() -> None:
     for name in ("page.html", "page.css", "page.js"):
         assert (files("cli.page") / name).is_file()
+
+
+# As a browser names what prompt_toolkit calls otherwise, and what only a terminal has.
+BROWSER_NAMES = {"space": '" "', "home": "Home", "end": "End", "enter": "Enter", "?": '"?"'}
+BROWSER_NAMES |= {name: f"Arrow{name.title()}" for name in ("right", "left", "up", "down")}
+TERMINAL_ALONE = {Act.LEAVE, Act.PAGE_UP, Act.WHEEL_UP, Act.THEME}
+
+
+def test_its_keys_are_those_of_the_replay_at_the_terminal() -> None:
+    script = (files("cli.page") / "page.js").read_text("utf-8")
+    table = re.search(r"const acts = \{\n(.*?)\n  \};", script, re.DOTALL)
+    assert table is not None
+    acts = set(re.findall(r'^    ("."|\w+):', table[1], re.MULTILINE))
+    keys = (key for key in REPLAY_KEYS if key.act not in TERMINAL_ALONE)
+    assert acts == {BROWSER_NAMES.get(name, name) for key in keys for name in key.keys}

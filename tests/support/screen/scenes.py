@@ -410,7 +410,7 @@ def replay_help() -> Shown:
     """The keys of a replay."""
     stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
     mode = Replaying.begun(stage.heard)
-    return in_mode(mode.act(Act.HELP, mode.desk()).mode, mode.desk())
+    return in_mode(mode.act(Act.KEYS, mode.desk()).mode, mode.desk())
 
 
 SCENES: dict[str, Callable[[], Shown]] = {

@@ -111,6 +111,8 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     table = TABLES[type(mode).__name__]
     if isinstance(mode, Page) and act_of(KEYS, stroke) is mode.about and stroke != "pageup":
         return over
+    if isinstance(mode, Page) and mode.about is Act.KEYS and stroke == "?":
+        return over
     if stroke == "m" and len(desk.scene.players) > 2 and table.get("m") == "= Mute":
         return f"Muting>{me}"
     if stroke == "o" and desk.waited and isinstance(mode, Waiting | Turn):
