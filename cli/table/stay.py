@@ -126,7 +126,9 @@ class Visit:
 
         async def play() -> None:
             seated = await get_seated()
-            await self._play(Sitting(seated.table, own.identity, own.rng), seated, own)
+            archives = self._visitor.store.archive
+            sitting = Sitting(seated.table, own.identity, own.rng, archives=archives)
+            await self._play(sitting, seated, own)
 
         return await self._run(play)
 
@@ -263,7 +265,7 @@ class Visit:
             raise Stop(f"{stop.sentence} The match is over, and no record of it is kept.") from None
         if self._misplaced:
             visitor.tell(self._misplaced)
-        decided = session.fault is None and session.state.is_decided()
+        decided = session.closed or (session.fault is None and session.state.is_decided())
         state: State = "finished" if decided else "broken"
         match = session.state.match
         scores, owners = match.scores, session.table.owners

@@ -41,7 +41,8 @@ class Session(Listening):
     def __init__(
         self, table: Table, identity: IdentityKey, rng: RandomBytes, at: Course | None = None
     ) -> None:
-        """`at`: where it stands already; at the beginning if it is left out."""
+        """`at`: where it stands already; at the beginning, with nothing stored, if it is left
+        out."""
         self.seat = table.seat_of(identity.public)
         self._secrets = SeatSecrets(self.seat, rng)
         super().__init__(table, at, self._secrets)
@@ -154,6 +155,11 @@ class Session(Listening):
     def _moves(self) -> bool:
         """Say what is due, too."""
         return super()._moves() or self._speak()
+
+    def _let_go(self) -> list[Message]:
+        gone = super()._let_go()
+        self._said.difference_update(message.id for message in gone)
+        return gone
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""

@@ -43,6 +43,8 @@ class Life(Protocol):
 
     def start(self, now: float) -> Effects: ...
 
+    def repeats(self, place: int, payload: bytes) -> bool: ...
+
     def heard(self, place: int, payload: bytes, now: float) -> Effects: ...
 
     def linked(self, place: int, now: float, name: str = "") -> Effects: ...
@@ -125,8 +127,17 @@ class Pump(Generic[L]):
             return await self._feed(nursery, partial(self.sitting.decided, chosen))
         event: MeshEvent | None = None
         with trio.move_on_at(self._clock.alarm(deadline)) as self._nap:
-            event = await self._wires.events.receive()
+            event = await self._news()
         return await self._feed(nursery, self._job(event))
+
+    async def _news(self) -> MeshEvent:
+        """What happens next on the wires, but for what is known already: not worth a thread."""
+        while True:
+            event = await self._wires.events.receive()
+            if not isinstance(event, Received):
+                return event
+            if not self.sitting.repeats(event.seat, event.payload):
+                return event
 
     def _job(self, event: MeshEvent | None) -> Callable[[float], Effects]:
         if event is None:

@@ -86,6 +86,10 @@ class Onlooker:
             self._out.show(owner.Unlinked(seat, why))
         return self._effects(now)
 
+    def repeats(self, place: int, payload: bytes) -> bool:
+        """Everything is looked at: it comes over one link."""
+        return False
+
     def heard(self, place: int, payload: bytes, now: float) -> Effects:
         """A payload of the seat. What it cannot honestly say ends that link."""
         try:
