@@ -77,13 +77,18 @@ async def seated(where: str, code: str, private: Ed25519PrivateKey, name: str) -
 
 
 async def play(where: str, code: str, name: str) -> bytes:
-    """Join, play, and return the record."""
+    """Join, play, and return the record; a table that never began is joined anew."""
     private = Ed25519PrivateKey.from_private_bytes(os.urandom(32))
-    start = await seated(where, code, private, name)
-    dialler = Dialler(start, private)
-    tell(f"seat {dialler.seat} at table {start.table.id.hex()}")
-    player = Player(Match(start.table), dialler.seat, private)
-    return await Seat(player, dialler, tell).run()
+    for _ in range(TRIES):
+        start = await seated(where, code, private, name)
+        dialler = Dialler(start, private)
+        tell(f"seat {dialler.seat} at table {start.table.id.hex()}")
+        player = Player(Match(start.table), dialler.seat, private)
+        record = await Seat(player, dialler, tell).run()
+        if record:
+            return record
+        tell("the match never began")
+    raise OSError("no match began")
 
 
 def main(arguments: Sequence[str]) -> int:
