@@ -16,7 +16,7 @@ from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
 from p2p.net.link.listen import Listeners, open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.session.restoring import NotRestorable
-from p2p.session.sitting.sitting import Sitting
+from p2p.session.sitting.sitting import Setting, Sitting
 
 LOOPBACK = "127.0.0.1"
 PIPED = "-"
@@ -100,8 +100,9 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         )
     try:
         kept = visitor.store.kept(left.table.id)
+        setting = Setting(visitor.store.archive, BEGIN_SECONDS)
         first = left.seated.table
-        return Sitting.come_back(kept, left.table, first, own, os.urandom, BEGIN_SECONDS)
+        return Sitting.come_back(kept, left.table, first, own, os.urandom, setting)
     except NotRestorable as error:
         raise Stop(f"What is kept of this match does not hold together: {error}.") from None
 

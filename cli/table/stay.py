@@ -34,7 +34,7 @@ from p2p.session.restoring import NotRestorable, hear_again
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Began, Outcome
-from p2p.session.sitting.sitting import Sitting
+from p2p.session.sitting.sitting import Setting, Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError, WayBack
 from p2p.wire.codec import encode
@@ -141,10 +141,10 @@ class Visit:
         to the match the seat is taken anew."""
 
         async def play() -> None:
-            begins = False
+            setting, begins = Setting(self._visitor.store.archive, BEGIN_SECONDS), False
             while not begins:
                 seated = await get_seated()
-                sitting = Sitting(seated.table, own.identity, own.rng, within=BEGIN_SECONDS)
+                sitting = Sitting(seated.table, own.identity, own.rng, setting=setting)
                 begins = await self._play(sitting, seated, own)
 
         return await self._run(play)
@@ -296,7 +296,7 @@ class Visit:
             raise Stop(f"{stop.sentence} The match is over, and no record of it is kept.") from None
         if self._misplaced:
             visitor.tell(self._misplaced)
-        decided = session.fault is None and session.state.is_decided()
+        decided = session.closed or (session.fault is None and session.state.is_decided())
         state: State = "finished" if decided else "broken"
         match = session.state.match
         scores, owners = match.scores, session.table.owners

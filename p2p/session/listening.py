@@ -24,8 +24,7 @@ DEALS_AHEAD = 1
 
 
 class Listening:
-    """One who hears the match of a table; `fault` is the first that was proven: between two sides
-    it ends it."""
+    """One who hears the match of a table."""
 
     def __init__(
         self, table: Table, at: Course | None = None, secrets: SeatSecrets | None = None
@@ -34,7 +33,7 @@ class Listening:
         which sees its own tiles by them."""
         self.table = table
         self.course = at or Course(table)
-        self.fault: Fault | None = None
+        self._fault: Fault | None = None
         self.parked = Parking()
         self._keys = tuple(person.key for person in table.people)
         self._story = Story(self.course, secrets)
@@ -60,6 +59,13 @@ class Listening:
         return self.referee.phase is Phase.CLOSED
 
     @property
+    def fault(self) -> Fault | None:
+        """The first that was proven of one who is in still: between two sides it has ended the
+        match, else the others vote."""
+        found = self._fault
+        return found if found is not None and found.seat in self.state.seats else None
+
+    @property
     def finished(self) -> bool:
         """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
         return self.referee.finished
@@ -74,7 +80,7 @@ class Listening:
             table, place = place_of(data)
             if table != self.table.id:
                 raise Suspicion("a message of another table")
-            known = self.referee.known(place)
+            known = self.referee.known(place) or self.course.let_gone(place)
             if known is not None and known.data == data:
                 return self._output()
             message = open_signed(data, self._keys)
@@ -91,7 +97,7 @@ class Listening:
     def _hear(self, message: Message) -> None:
         """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
         says nothing."""
-        versions = self.course.known.versions(message.place)
+        versions = self.course.versions(message.place)
         if any(one.id == message.id for one in versions) and message.place not in self.parked:
             return
         if versions and all(one.id != message.id for one in versions):
@@ -115,9 +121,10 @@ class Listening:
         return self._go_on()
 
     def record(self) -> bytes:
-        """The record of the match as it stands."""
-        pending = self.fault is not None and self.fault.seat in self.state.seats
-        proofs = self.fault.messages if self.fault and pending and not self.closed else ()
+        """The record of the match as it stands, at its end: all of it is in memory from now on, and
+        needs to be stored no longer."""
+        self.course.take_up()
+        proofs = self.fault.messages if self.fault and not self.closed else ()
         return record.encode(self.referee, proofs)
 
     def _take(self, message: Message) -> bool:
@@ -152,18 +159,24 @@ class Listening:
             # Whatever one signs who is out does nothing to those who play.
             return
         if self.referee.two_sides or fault.seat not in self._named:
-            gone = self.fault is None or self.fault.seat not in self.state.seats
-            self.fault = fault if gone or self.referee.two_sides else self.fault
+            if self.fault is None or self.referee.two_sides:
+                self._fault = fault
             self._named.add(fault.seat)
             self.referee.find(fault)
 
     def _go_on(self) -> Output:
         """Go on as far as what was heard leads."""
+        # Of what an input brings nothing is let go: it is not stored yet.
+        self._let_go()
         self._learn()
         while not self.finished and self._moves():
             self._learn()
         self._learn()
         return self._output()
+
+    def _let_go(self) -> list[Message]:
+        """Let go of what is long over; what of it was here."""
+        return self.course.let_go()
 
     def _unpark(self) -> bool:
         """Judge the parked messages again; True as soon as one is accepted or ends the match."""

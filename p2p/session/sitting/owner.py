@@ -269,7 +269,7 @@ class Outcome:
             return cls("broken", f"{_ABANDONED} Its record is kept.")
         if fault is None or session.closed:
             return cls("finished")
-        name = session.table.players[fault.seat].name
+        name = session.table.name(fault.seat)
         return cls("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")
 
 

@@ -98,10 +98,6 @@ class Playing:
         lost = [seat for seat, at in quiet.items() if at is not None and now - at >= DUE_SECONDS]
         return sorted({*self.left, *lost})
 
-    def name(self, seat: int) -> str:
-        """What people call a seat."""
-        return self.session.table.players[seat].name
-
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
         if self.outcome is not None or self._held is not None:
@@ -149,20 +145,24 @@ class Playing:
             self.talking.hear_hold(seat, talk, now)
             return
         self.others.known[seat].add(payload)
+        new = False
         if isinstance(talk, Said):
             if self.outcome is None or self.session.finished:
-                self._give(self.session.receive(talk.data), now)
+                new = self._give(self.session.receive(talk.data), now)
         elif isinstance(talk, Remark):
-            self.hear_remark(talk, payload, now)
-        elif self.words.take(talk, now):
+            new = self.hear_remark(talk, payload, now)
+        elif new := self.words.take(talk, now):
             self.talking.pass_on(payload)
             self._hear_word(talk, now)
+        if not new:
+            self.talking.useless(seat, now)
 
-    def hear_remark(self, remark: Remark, payload: bytes, now: float) -> None:
-        """A line of somebody who looks on. Raises DecodeError for one that nobody there can say."""
-        if self._remarks.take(remark, now):
+    def hear_remark(self, remark: Remark, payload: bytes, now: float) -> bool:
+        """A line of who looks on; whether it is new. DecodeError for one of nobody there."""
+        if new := self._remarks.take(remark, now):
             self.talking.pass_on(payload)
             self._out.show(Remarked(remark.name, remark.words))
+        return new
 
     def _hear_word(self, word: Word, now: float) -> None:
         said, seat = word.said, word.seat
@@ -184,7 +184,7 @@ class Playing:
         self._out.store(Batch(words=(word,)))
         if self.outcome is not None or self.session.finished:
             return
-        name, inside = self.name(word.seat), word.seat in self.session.state.seats
+        name, inside = self.session.table.name(word.seat), word.seat in self.session.state.seats
         if inside:
             self._out.show(Left(word.seat))
             if self.attendance.begins:
@@ -282,7 +282,7 @@ class Playing:
         if self.outcome is None and not self.session.finished:
             self.attendance.tick(now, self._pauses.on)
             if self.attendance.begins:
-                missing = [self.name(seat) for seat in self.attendance.not_come(now)]
+                missing = [self.session.table.name(seat) for seat in self.attendance.not_come(now)]
                 self.outcome = unbegun(missing, "did not come") if missing else None
                 return
             if output := self._parting.tick(now, self._pauses.on):
@@ -334,14 +334,15 @@ class Playing:
 
     # Sending
 
-    def _give(self, output: Output, now: float) -> None:
-        """Store, send and show what the session gave."""
+    def _give(self, output: Output, now: float) -> bool:
+        """Store, send and show what the session gave; whether it is anything new."""
         self._out.store(output.batch)
         self.talking.say_all(output.send)
         for event in output.events:
             self._out.show(Happened(event))
         if output.batch.messages:
             self.attendance.expect(now, self._pauses.on)
+        return bool(output.batch.messages or output.batch.evidence)
 
     def _break_off(self, what: str) -> None:
         stops = f"{what}, so the match stops here, undecided. Its record so far is kept."

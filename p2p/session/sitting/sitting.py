@@ -7,12 +7,14 @@ Who only looks on comes over links of higher places.
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import assert_never
 
 from engine.seats import MAX_SEATS
 from p2p.bucket import Bucket
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.session.course import Course
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
@@ -21,6 +23,7 @@ from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.presence import SLEPT_SECONDS
 from p2p.session.sitting.rematch import Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
+from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
@@ -30,7 +33,21 @@ from p2p.wire.talk import Hold, table_of
 TOLD_A_SECOND = 0.2
 TOLD_AT_ONCE = 20
 
-MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
+MakeSession = Callable[[Table, IdentityKey, RandomBytes, Course], Session]
+Archives = Callable[[bytes], Archive | None]
+"""By table id where the messages of its match are stored, if they are."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a table stands in: where its matches are stored, and for how long all are waited for
+    until they have agreed to the first table (None: as in a match)."""
+
+    archives: Archives = lambda table: None
+    within: float | None = None
+
+
+ALONE = Setting()
 
 
 class Sitting:
@@ -48,12 +65,12 @@ class Sitting:
         rng: RandomBytes,
         make: MakeSession = Session,
         first: Table | None = None,
-        within: float | None = None,
+        setting: Setting = ALONE,
     ) -> None:
-        """`first`: the table that the links were made for, if that is an earlier one. `within`: how
-        long all are waited for until they have agreed to the first table; None: as in a match."""
-        self._within = within if first is None or first.id == table.id else None
+        """`first`: the table that the links were made for, if that is an earlier one."""
+        self._within = setting.within if first is None or first.id == table.id else None
         self._identity, self._rng, self._make = identity, rng, make
+        self._archives = setting.archives
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
         self._onlookers: dict[int, str] = {}
@@ -72,16 +89,17 @@ class Sitting:
         first: Table,
         identity: IdentityKey,
         rng: RandomBytes,
-        within: float | None = None,
+        setting: Setting = ALONE,
     ) -> "Sitting":
-        """The sitting of a match that is kept, at `table`, over links made for the table `first`;
-        `within` as above. Raises NotRestorable."""
-        words, session = kept.said(table), restore(kept, table, identity, rng)
+        """The sitting of a match that is kept, at `table`, over links made for the table `first`.
+        Raises NotRestorable."""
+        words = kept.said(table)
+        session = restore(kept, table, identity, rng, setting.archives(table.id))
 
-        def make(at: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
-            return session if at is table else Session(at, identity, rng)
+        def make(at: Table, identity: IdentityKey, rng: RandomBytes, course: Course) -> Session:
+            return session if at is table else Session(at, identity, rng, course)
 
-        sitting = cls(table, identity, rng, make, first, within)
+        sitting = cls(table, identity, rng, make, first, setting)
         sitting.playing.recall(words, kept.grace)
         return sitting
 
@@ -107,6 +125,11 @@ class Sitting:
         for place, payload in self._early.take():
             self._take(place, payload, now)
         return self._effects(now)
+
+    def repeats(self, place: int, payload: bytes) -> bool:
+        """Whether a payload says only what was heard already, so that `heard` has nothing to do."""
+        seated = self._started and place < MAX_SEATS
+        return seated and self._playing.talking.repeats(self._seat(place), payload)
 
     def heard(self, place: int, payload: bytes, now: float) -> Effects:
         """A payload came over a link. What nobody of the table signed ends that link."""
@@ -181,16 +204,13 @@ class Sitting:
             self._playing.leave()
         return self._effects(now)
 
-    def may_work_ahead(self) -> bool:
-        """Whether there is something that can be made before it is this seat's turn for it."""
-        return self.session.may_work_ahead()
-
-    def work_ahead(self) -> None:
-        """Make it."""
-        self.session.work_ahead()
+    def ahead(self) -> Callable[[], None] | None:
+        """What can be made before it is this seat's turn for it, if there is something."""
+        return self.session.ahead()
 
     def _sit_at(self, table: Table) -> None:
-        session = self._make(table, self._identity, self._rng)
+        course = Course(table, self._archives(table.id))
+        session = self._make(table, self._identity, self._rng, course)
         within = self._within if self._before is None else None
         self._playing = Playing(session, self._out, within)
         self._rematch = Rematch(table, session.seat, self._playing.words)
@@ -289,7 +309,7 @@ class Sitting:
         if not self._offered or self._following is not None:
             return
         if (liar := self._rematch.liar(now)) is not None:
-            self._refuse(two_faced(self._playing.name(liar)))
+            self._refuse(two_faced(self.session.table.name(liar)))
             return
         if gone := self._playing.gone(now):
             self._give_up(gone)
@@ -314,7 +334,8 @@ class Sitting:
 
     def _give_up(self, gone: list[int]) -> None:
         left = [seat for seat in gone if seat in self._playing.left]
-        names = map(self._playing.name, left), map(self._playing.name, set(gone) - set(left))
+        name = self.session.table.name
+        names = map(name, left), map(name, set(gone) - set(left))
         self._refuse(no_other(*map(list, names)))
 
     def _refuse(self, why: str) -> None:

@@ -170,6 +170,7 @@ def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on(
     play_on(game, {cheat}, moves=1)
     report = verify_record(the_record(game, {cheat}))
     assert [(one.seat, one.reason) for one in report.absent] == [(cheat, "fault")]
+    assert {game.sessions[seat].fault for seat in seats} == {None}
     assert (report.fault, report.problem) == (None, None)
     assert report.winners == ()
     ended = next(one for one in bare(game.events[seats[0]]) if isinstance(one, HandEnded))

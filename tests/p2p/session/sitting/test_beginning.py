@@ -5,7 +5,7 @@ from support.session.sittings import Hall, Sitter, make_hall
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.session.sitting.owner import Away, Outcome
-from p2p.session.sitting.sitting import Sitting
+from p2p.session.sitting.sitting import Setting, Sitting
 from p2p.session.state.events import MatchBegan
 from p2p.wire.talk import Leave
 
@@ -16,7 +16,7 @@ def hall(players: int, *linked: tuple[int, int]) -> Hall:
     """A table that is about to begin; `linked` are the pairs that have a link."""
     table, keys = make_table(rules_for(players, target="20"), "begins")
     sitters = [
-        Sitter(Sitting(table, key, seeded(f"begins {seat}"), within=WITHIN), seat)
+        Sitter(Sitting(table, key, seeded(f"begins {seat}"), setting=Setting(within=WITHIN)), seat)
         for seat, key in enumerate(keys)
     ]
     made = Hall(sitters)
