@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from cli.commands.arena import arena
+from cli.commands.fair import fair
 from cli.commands.host import host
 from cli.commands.join import join
 from cli.commands.options import everywhere
@@ -22,6 +23,7 @@ from cli.commands.resume import resume
 from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
+from cli.commands.watch import watch
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
 
 # No first sentence of a command's help is longer.
@@ -67,8 +69,8 @@ def allfives(ctx: click.Context, plain: bool) -> int:
     return come_home(ctx.obj, allfives, plain)
 
 
-_TABLES = (play, host, join, resume, tables)
-_RECORDS = (history, replay, verify)
+_TABLES = (play, host, join, watch, resume, tables)
+_RECORDS = (history, replay, verify, fair)
 for _command in (learn, *_TABLES, rules, *_RECORDS, identity, config, doctor, arena):
     allfives.add_command(_command)
 

@@ -175,7 +175,8 @@ class House:
         lie = f"They lie in {self.home.folder / 'records'}.{further}"
         lines = (lie,) if matches else ("No match has been played here yet.",)
         results_entry = [Entry("results", "by opponent, and of series", lambda: Open(self.results))]
-        last = (*(results_entry if matches else []), Entry("back", "", Back))
+        fair = Entry("fair", "what came to whom, against chance", lambda: self.run("fair"))
+        last = (*([*results_entry, fair] if matches else []), Entry("back", "", Back))
         return Page("Records", (*entries, *last), lines)
 
     def _open_record(self, match: PastMatch) -> Callable[[], Go]:
@@ -194,14 +195,24 @@ class House:
         path = str(match.record)
         looks = [
             Entry("look", "at it, step by step", lambda: self.run("replay", path)),
+            Entry("advice", "at each move", lambda: self.run("replay", path, "--advice")),
             Entry("check", "it from its record alone", lambda: self.run("verify", path)),
         ]
+        page = Ask(
+            "Write the page to which file, as match.html (Enter: not now)?", self._page(path)
+        )
         ask = Ask("Copy the record to which file (Enter: not now)?", self._copy(match))
-        copy = [Entry("copy", "the record to a file", lambda: ask)]
-        kept = [*looks, *copy] if match.record is not None and match.record.exists() else []
+        files = [
+            Entry("page", "for a browser, to be sent to others", lambda: page),
+            Entry("copy", "the record to a file", lambda: ask),
+        ]
+        kept = [*looks, *files] if match.record is not None and match.record.exists() else []
         delete = Entry("delete", "the match and its record", lambda: self._delete(match))
         entries = (*kept, delete, Entry("back", "", Back))
         return Page("A match", entries, (match_words(match),))
+
+    def _page(self, record: str) -> Callable[[str], Go]:
+        return lambda to: self.run("replay", record, "--html", to.strip()) if to else Stay()
 
     def _copy(self, match: PastMatch) -> Callable[[str], Go]:
         return lambda to: self.run("history", "export", match.table, to.strip()) if to else Stay()

@@ -7,7 +7,7 @@ signature.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -70,12 +70,14 @@ class Message:
     previous: bytes
     kind: str
     round: int = 0
+    _body: Body | None = field(default=None, repr=False, compare=False)
 
     @property
     def body(self) -> Body:
         """The list whose shape `kind` fixes, read from the payload each time: while a message is
-        kept, small lists in a hostile body would take fifty times the memory of their bytes."""
-        return _payload_fields(self.payload)[-1]
+        kept, small lists in a hostile body would take fifty times the memory of their bytes. Who
+        keeps few of them reads it once (`open_envelope`)."""
+        return _payload_fields(self.payload)[-1] if self._body is None else self._body
 
     @cached_property
     def id(self) -> bytes:
@@ -128,7 +130,7 @@ def open_signed(data: bytes, keys: Sequence[bytes]) -> Message:
     return open_envelope(data)
 
 
-def open_envelope(data: bytes) -> Message:
+def open_envelope(data: bytes, keep_body: bool = False) -> Message:
     """The message in `data`; its signature is not checked here. Raises DecodeError."""
     signature, payload = fields(decode(data), bytes, bytes)
     octets(signature, size=SIGNATURE_BYTES)
@@ -148,6 +150,7 @@ def open_envelope(data: bytes) -> Message:
         octets(previous, size=HASH_BYTES),
         kind,
         _round(ladder, body) if kind == VOTE else 0,
+        body if keep_body else None,
     )
 
 

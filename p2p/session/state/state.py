@@ -9,6 +9,7 @@ from engine.deal import deal_slots
 from engine.events import Event, MatchEnded
 from engine.hand import Hand
 from engine.match import Match
+from engine.moves import Play
 from engine.tiles import Tile
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point
@@ -28,6 +29,7 @@ class Phase(Enum):
     AGREE = "agree"
     DEAL = "deal"
     CALL = "call"
+    RANK = "rank"
     TURN = "turn"
     SHARE = "share"
     CLAIM = "claim"
@@ -60,8 +62,13 @@ class DealState:
     secrets: dict[int, int] = field(default_factory=dict)
     last_coins: dict[int, bytes] = field(default_factory=dict)
     tiles: tuple[Tile, ...] = ()
-    # Tiles that were called for (highest double), in order, with the seats that said no.
-    denials: list[tuple[Tile, tuple[int, ...]]] = field(default_factory=list)
+    # Where the highest double leads: how many tiles all have denied, and the lead once it is shown.
+    denied: int = 0
+    lead: Play | None = None
+
+    def let_go(self) -> None:
+        """Let go of what nothing rests on any more once the next hand is over too."""
+        self.commitments, self.openings, self.chain, self.hidden = {}, {}, [], None
 
     @property
     def dealt(self) -> HiddenDeck:
@@ -131,7 +138,9 @@ class State:
             raise NotYet(f"deal {number} has not begun")
         if number not in self.deals:
             ctx = DealContext(VERSION, self.root, number, self.seats)
-            self.deals[number] = DealState(ctx)
+            # Of this era all up to the one in play were dealt, if they were let go of since.
+            phase = Phase.READY if number <= self.deal else Phase.COMMIT
+            self.deals[number] = DealState(ctx, phase)
         return self.deals[number]
 
     @property
@@ -158,6 +167,15 @@ class State:
         """The hand in play."""
         assert self.match.hand is not None, "a turn outside a hand"
         return self.match.hand
+
+    def forget_past(self, tiles: bool) -> None:
+        """Let go of all deals before the one in play, but for their `tiles` if they are wanted."""
+        for number in [one for one in self.deals if one < self.deal]:
+            deal = self.deals[number]
+            if not tiles:
+                del self.deals[number]
+            elif deal.chain:
+                self.deals[number] = DealState(deal.ctx, deal.phase, tiles=deal.tiles)
 
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""

@@ -15,7 +15,7 @@ from cli.screen.drawing.keys import Act
 from cli.screen.drawing.render import render
 from cli.screen.drawing.view import Cursor, Desk, Scroll
 from cli.screen.drawing.view import make_view as make_table_view
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
@@ -51,7 +51,7 @@ from p2p.session.sitting.owner import (
     Slept,
 )
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SeatOut
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 
 @dataclass

@@ -9,8 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from support.limits import seats
-from support.session.cheats import CHEAT, CheatingSession, Twist, cheat, check_named, play_against
+from support.session.cheats import (
+    HOLDS_BOTH,
+    CheatingSession,
+    Twist,
+    cheat,
+    check_named,
+    honest_seats,
+    places,
+    play_against,
+)
 from support.session.matches import Kept, all_kinds
 from support.session.resigning import reseal
 from support.session.tables import Game, rules_for
@@ -27,6 +35,7 @@ from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted
 from p2p.session.state.state import DealState
+from p2p.session.steps import rank
 from p2p.session.steps.deal import dealt_slots
 from p2p.session.steps.turn import unplayable_statement
 from p2p.session.verify import replay_record
@@ -34,7 +43,9 @@ from p2p.wire.envelope import MATCH_LADDER, Body, Message
 
 Said = tuple[str, Body] | None
 BAD_POINT, BAD_SCALAR = "a point is not validly encoded", "a scalar is not validly encoded"
-HOLDERS = {"key", "shuffle", "deal", "call", "play", "draw", "share", "pass", "open"}
+HOLDERS = {"key", "shuffle", "deal", "call", "rank", "play", "draw", "share", "pass", "open"}
+# What the proofs of unplayable slots are about, by kind of message.
+STATEMENTS = {"rank": rank.statement, "draw": unplayable_statement, "pass": unplayable_statement}
 
 
 def second(point: Point) -> Point:
@@ -55,8 +66,8 @@ def encodings(referee: Referee, message: Message) -> Iterator[tuple[int, int, in
     elif message.kind in ("deal", "call", "play", "share"):
         at = {"deal": 1, "call": 1, "play": 3, "share": 0}[message.kind]
         yield at, len(_bytes(message.body[at])) // FIELD - 2, 2
-    elif message.kind in ("draw", "pass"):
-        slots, _ = unplayable_statement(referee.state, message.seat)
+    elif message.kind in STATEMENTS:
+        slots, _ = STATEMENTS[message.kind](referee.state, message.seat)
         points = 2 + 4 * len(slots)
         yield 0, points, len(_bytes(message.body[0])) // FIELD - points
     elif message.kind == "open":
@@ -108,8 +119,8 @@ def offer(referee: Referee, kept: Kept, message: Message) -> int:
 
 
 def is_empty(message: Message) -> bool:
-    """A call that says no, or a draw or pass that had nothing to prove."""
-    return not message.body or (message.kind in ("draw", "pass") and not message.body[0])
+    """A call that says no, or a proof of no slot."""
+    return not message.body or (message.kind in STATEMENTS and not message.body[0])
 
 
 def test_each_point_and_scalar_of_each_message_in_another_encoding() -> None:
@@ -141,10 +152,10 @@ def opens(change: Callable[[Point], Point]) -> Twist:
         deal = _deal(session, kind)
         secret = session._secrets.deals[deal.ctx.deal]
         key = change(secret.public)
-        proof = schnorr.prove(key_challenge(deal.ctx, CHEAT), secret.key, key, bytes)
+        proof = schnorr.prove(key_challenge(deal.ctx, session.seat), secret.key, key, bytes)
         opening = KeyOpening(key, proof, secret.first_coin, bytes(32))
-        said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, CHEAT, opening)
-        return kind, [said]
+        bound = commitment_to(deal.ctx, session.seat, opening)
+        return kind, [opening.to_bytes() if kind == "key" else bound]
 
     return twist
 
@@ -154,11 +165,11 @@ def opens_an_unreduced_proof(session: CheatingSession, kind: str, body: Body) ->
     if kind not in ("commit", "key"):
         return None
     deal = _deal(session, kind)
-    honest = open_key(deal.ctx, CHEAT, session._secrets.deals[deal.ctx.deal])
+    honest = open_key(deal.ctx, session.seat, session._secrets.deals[deal.ctx.deal])
     number = int.from_bytes(honest.proof[FIELD:], "little") + Q
     proof = honest.proof[:FIELD] + number.to_bytes(FIELD, "little")
     opening = replace(honest, proof=proof)
-    said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, CHEAT, opening)
+    said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, session.seat, opening)
     return kind, [said]
 
 
@@ -170,7 +181,7 @@ def shuffles(change: Callable[[Point], Point]) -> Twist:
             return None
         deal = _deal(session, kind)
         key, before = deal.deck_key, deal.chain[-1]
-        challenge = shuffle_challenge(deal.ctx, CHEAT)
+        challenge = shuffle_challenge(deal.ctx, session.seat)
         prepared = shuffle_prover.prepare(challenge.fork(b"prepare"), key, TILES, bytes)
         (first, second_part), *rest = shuffle_prover.apply(before.pairs, prepared)
         after = Deck(((change(first), second_part), *rest))
@@ -193,7 +204,7 @@ def shares(kind: str, at: int, change: Callable[[Point], Point]) -> Twist:
         bases = [deal.chain[-1].pairs[slot][0] for slot in slots]
         first, *rest = [secret.key * base for base in bases]
         points = [change(first), *rest]
-        challenge = shares_challenge(deal.ctx, CHEAT, label, slots)
+        challenge = shares_challenge(deal.ctx, session.seat, label, slots)
         proof = share.prove(challenge, secret.key, secret.public, bases, points, bytes)
         return kind, [*body[:at], pack(points, []) + proof, *body[at + 1 :]]
 
@@ -203,7 +214,7 @@ def shares(kind: str, at: int, change: Callable[[Point], Point]) -> Twist:
 def _slots(session: CheatingSession, kind: str, body: Body) -> tuple[int, ...]:
     state = session.state
     if kind == "deal":
-        return dealt_slots(state, CHEAT)
+        return dealt_slots(state, session.seat)
     if kind == "share":
         assert state.drawn is not None
         return (state.drawn[1],)
@@ -226,40 +237,54 @@ def identity(point: Point) -> Point:
 MALFORMED = f"a malformed message: {BAD_POINT}"
 
 
-@pytest.mark.parametrize("players", seats(2, full=(2, 3)))
+@pytest.mark.parametrize(("players", "seat"), places(2, full=(2, 3)))
 @pytest.mark.parametrize("change", [second, identity])
 @pytest.mark.parametrize("make", [opens, shuffles])
 def test_a_deck_made_with_it(
     make: Callable[[Callable[[Point], Point]], Twist],
     change: Callable[[Point], Point],
     players: int,
+    seat: int,
 ) -> None:
-    assert named(play_against(make(change), players)) == MALFORMED
+    assert named(play_against(make(change), players, seat=seat), seat) == MALFORMED
 
 
-def test_the_proof_of_a_key_with_an_unreduced_scalar() -> None:
-    assert named(play_against(opens_an_unreduced_proof, 2)).endswith("not proven")
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_the_proof_of_a_key_with_an_unreduced_scalar(players: int, seat: int) -> None:
+    game = play_against(opens_an_unreduced_proof, players, seat=seat)
+    assert named(game, seat).endswith("not proven")
 
 
 @pytest.mark.parametrize("change", [second, identity])
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize(("kind", "at"), [("deal", 1), ("play", 3), ("share", 0)])
-def test_shares_with_it(kind: str, at: int, change: Callable[[Point], Point]) -> None:
-    assert named(play_against(shares(kind, at, change), 2)).endswith("not proven")
+def test_shares_with_it(
+    kind: str, at: int, change: Callable[[Point], Point], players: int, seat: int
+) -> None:
+    game = play_against(shares(kind, at, change), players, seat=seat)
+    assert named(game, seat).endswith("not proven")
 
 
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize("change", [second, identity])
-def test_a_lead_that_was_called_with_it(change: Callable[[Point], Point]) -> None:
-    cheats = {CHEAT: cheat(shares("call", 1, change))}
-    game = Game.make(rules_for(2, "online", target="20"), "online 3", cheats=cheats)
-    assert named(game.play()).endswith("not proven")
+def test_a_lead_that_was_called_with_it(
+    change: Callable[[Point], Point], players: int, seat: int
+) -> None:
+    cheats = {seat: cheat(shares("call", 1, change))}
+    rules = rules_for(players, "online", target="20")
+    game = Game.make(rules, HOLDS_BOTH[players, seat], cheats=cheats)
+    assert named(game.play(), seat).endswith("not proven")
 
 
-def test_a_draw_with_it() -> None:
-    assert named(play_against(draws_with_it, 2)).endswith("not proven")
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_a_draw_with_it(players: int, seat: int) -> None:
+    game = play_against(draws_with_it, players, seat=seat)
+    assert named(game, seat).endswith("not proven")
 
 
-def named(game: Game) -> str:
+def named(game: Game, seat: int) -> str:
     """As `check_named`; the events of a replay name the cheat too."""
-    what = check_named(game)
-    assert Faulted(CHEAT, what) in replay_record(game.sessions[0].record())
+    what = check_named(game, seat)
+    other = honest_seats(game, seat)[0]
+    assert Faulted(seat, what) in replay_record(game.sessions[other].record())
     return what

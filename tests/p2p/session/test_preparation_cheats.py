@@ -1,9 +1,6 @@
-"""Peers that cheat while a deck is made, when a deal is opened, or when the lead is called for."""
-
-import re
+"""Peers that cheat while a deck is made, or when a deal is opened."""
 
 import pytest
-from support.limits import seats
 from support.session.cheating_shuffle import (
     Cheat,
     HiddenDuplicate,
@@ -19,21 +16,20 @@ from support.session.cheats import (
     almost_over,
     cheat,
     check_named,
+    other_seat,
+    places,
     play_against,
 )
 from support.session.tables import Game, rules_for
 from support.session.told import bare
 
-from engine.events import HandEnded, Played
-from engine.tiles import tile
+from engine.events import HandEnded
 from p2p.crypto.group import G, Q, decode_scalar, encode_scalar
 from p2p.deck.keys import KeyOpening, commitment_to
 from p2p.deck.pairs import Deck
-from p2p.deck.shares import make_shares
 from p2p.deck.shuffles import make_shuffle, shuffle_challenge
 from p2p.session.state.state import DealState
-from p2p.session.steps.call import called_tile
-from p2p.wire.envelope import MATCH_LADDER, Body
+from p2p.wire.envelope import Body
 
 Said = tuple[str, Body] | None
 
@@ -85,7 +81,7 @@ def copies_the_shuffle_before_it(session: CheatingSession, kind: str, body: Body
     if kind != "shuffle":
         return None
     ladder = session.referee.ladder(session.state.next)
-    return kind, list(ladder.steps[-1][CHEAT - 1].body)
+    return kind, list(ladder.steps[-1][session.seat - 1].body)
 
 
 def shuffles_the_open_deck_again(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -93,7 +89,7 @@ def shuffles_the_open_deck_again(session: CheatingSession, kind: str, body: Body
     if kind != "shuffle":
         return None
     deal = _deal(session)
-    deck, proof = make_shuffle(deal.ctx, CHEAT, deal.deck_key, deal.chain[0], bytes)
+    deck, proof = make_shuffle(deal.ctx, session.seat, deal.deck_key, deal.chain[0], bytes)
     return kind, [deck.to_bytes(), proof]
 
 
@@ -101,7 +97,7 @@ def proves_for_another_seat(session: CheatingSession, kind: str, body: Body) -> 
     if kind != "shuffle":
         return None
     deal = _deal(session)
-    deck, proof = make_shuffle(deal.ctx, 0, deal.deck_key, deal.chain[-1], bytes)
+    deck, proof = make_shuffle(deal.ctx, other_seat(session), deal.deck_key, deal.chain[-1], bytes)
     return kind, [deck.to_bytes(), proof]
 
 
@@ -114,7 +110,7 @@ def lying_prover(prover: type[Cheat]) -> Twist:
         deal = _deal(session)
         order = [*range(2, 29), 1]
         liar = prover(order, deal.deck_key, deal.chain[-1].pairs)
-        statement, proof = liar.prove(shuffle_challenge(deal.ctx, CHEAT))
+        statement, proof = liar.prove(shuffle_challenge(deal.ctx, session.seat))
         return kind, [Deck(tuple(statement.after)).to_bytes(), proof.to_bytes()]
 
     return twist
@@ -137,11 +133,11 @@ def opens_another_coin(session: CheatingSession, kind: str, body: Body) -> Said:
 
 
 def uses_a_key_twice(session: CheatingSession, kind: str, body: Body) -> Said:
-    return _replay(session, CHEAT, kind, body)
+    return _replay(session, session.seat, kind, body)
 
 
 def copies_the_key_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
-    return _replay(session, 0, kind, body)
+    return _replay(session, other_seat(session), kind, body)
 
 
 def _replay(session: CheatingSession, seat: int, kind: str, body: Body) -> Said:
@@ -151,7 +147,7 @@ def _replay(session: CheatingSession, seat: int, kind: str, body: Body) -> Said:
     opening = session.state.deals[1].openings[seat]
     if kind == "key":
         return kind, [opening.to_bytes()]
-    return kind, [commitment_to(_deal(session).ctx, CHEAT, opening)]
+    return kind, [commitment_to(_deal(session).ctx, session.seat, opening)]
 
 
 def gives_away_another_key(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -196,13 +192,23 @@ OPENINGS: dict[Twist, str] = {
     gives_away_too_little: "the opening of its key has the wrong length",
     gives_away_an_unreduced_key: "the opened secret key is not validly encoded",
 }
+OF_A_SHUFFLE_BEFORE = (copies_the_shuffle_before_it, shuffles_the_open_deck_again)
 PROVERS = (HiddenDuplicate, OpenDuplicate, ScaledPair, ReplacedFirst, ReplacedSecond)
 
 
-@pytest.mark.parametrize("players", seats(3))
+@pytest.mark.parametrize(("players", "seat"), places(3))
 @pytest.mark.parametrize("twist", FIRST_DEAL, ids=lambda twist: twist.__name__)
-def test_a_deck_made_wrongly(twist: Twist, players: int) -> None:
-    assert check_named(play_against(twist, players)) == FIRST_DEAL[twist]
+def test_a_deck_made_wrongly(twist: Twist, players: int, seat: int) -> None:
+    if seat == 0 and twist in OF_A_SHUFFLE_BEFORE:
+        pytest.skip("nobody shuffles before the first")
+    assert check_named(play_against(twist, players, seat=seat), seat) == FIRST_DEAL[twist]
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_who_cheats_in_another_seat(seat: int) -> None:
+    """The others are tried in each seat in a full run."""
+    game = play_against(opens_another_coin, 3, seat=seat)
+    assert check_named(game, seat) == FIRST_DEAL[opens_another_coin]
 
 
 @pytest.mark.parametrize("prover", PROVERS)
@@ -217,10 +223,11 @@ def test_the_lying_prover_is_believed_when_it_does_not_lie() -> None:
     assert game.sessions[0].decision() or game.sessions[CHEAT].decision()
 
 
-@pytest.mark.parametrize("players", seats(2))
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize("twist", OPENINGS, ids=lambda twist: twist.__name__)
-def test_a_key_opened_wrongly(twist: Twist, players: int) -> None:
-    assert check_named(almost_over(players, twist).play()) == OPENINGS[twist]
+def test_a_key_opened_wrongly(twist: Twist, players: int, seat: int) -> None:
+    game = almost_over(players, twist, seat=seat).play()
+    assert check_named(game, seat) == OPENINGS[twist]
 
 
 def test_the_one_who_opens_wrongly_after_the_last_point_loses_the_match() -> None:
@@ -229,75 +236,3 @@ def test_the_one_who_opens_wrongly_after_the_last_point_loses_the_match() -> Non
     assert all(
         event.reason == "fault" for event in bare(game.events[0]) if isinstance(event, HandEnded)
     )
-
-
-# The highest double
-
-
-# Tables where the cheat is dealt 6-6 and 5-5.
-HOLDS_BOTH = {2: "online 3", 3: "online 0", 4: "online 38"}
-
-
-def _called(twist: Twist, players: int) -> Game:
-    rules = rules_for(players, "online", target="20")
-    return Game.make(rules, HOLDS_BOTH[players], cheats={CHEAT: cheat(twist)}).play()
-
-
-def denies_every_tile(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, []) if kind == "call" else None
-
-
-def denies_its_highest_tile(session: CheatingSession, kind: str, body: Body) -> Said:
-    """Holds the tile called for, denies it, and leads with the next that it holds."""
-    return (kind, []) if kind == "call" and called_tile(session.state) == tile(6, 6) else None
-
-
-def leads_a_tile_it_does_not_hold(session: CheatingSession, kind: str, body: Body) -> Said:
-    if kind != "call":
-        return None
-    called, held = called_tile(session.state), session._secrets.dealt_tiles(session.state)
-    slot = next(slot for slot, one in held if one != called)
-    return kind, [slot, _call_share(session, slot), None]
-
-
-def leads_from_the_hand_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, [0, _call_share(session, 0), None]) if kind == "call" else None
-
-
-def claims_with_the_lead(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, [*body[:2], 5]) if kind == "call" and body else None
-
-
-def _call_share(session: CheatingSession, slot: int) -> bytes:
-    state = session.state
-    label, secret = session._place(MATCH_LADDER).label("call"), session._secrets.deals[state.deal]
-    deck = state.current.dealt.deck
-    return make_shares(state.current.ctx, CHEAT, label, secret, deck, (slot,), bytes)
-
-
-TILE = r"\d-\d"
-DENIED = rf"it said that it did not hold {TILE}, and held it"
-CALLS: dict[Twist, str] = {
-    denies_every_tile: DENIED,
-    denies_its_highest_tile: DENIED,
-    leads_a_tile_it_does_not_hold: rf"slot \d+ does not hold {TILE}",
-    leads_from_the_hand_of_another: r"slot 0 is not in its hand",
-    claims_with_the_lead: (
-        "a malformed message: a claim where the rules have none, or none where they have them"
-    ),
-}
-
-
-@pytest.mark.parametrize("players", seats(2))
-@pytest.mark.parametrize("twist", CALLS, ids=lambda twist: twist.__name__)
-def test_a_false_answer_to_the_call_for_the_lead(twist: Twist, players: int) -> None:
-    assert re.fullmatch(CALLS[twist], check_named(_called(twist, players)))
-
-
-@pytest.mark.parametrize("players", seats(2))
-def test_the_winner_who_held_a_higher_double_is_found_at_the_opening(players: int) -> None:
-    """It holds 6-6 and calls 5-5."""
-    game = _called(denies_its_highest_tile, players)
-    assert check_named(game) == "it said that it did not hold 6-6, and held it"
-    plays = [event for event in bare(game.events[0]) if isinstance(event, Played)]
-    assert (plays[0].seat, plays[0].tile) == (CHEAT, tile(5, 5))

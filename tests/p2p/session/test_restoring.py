@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from support.limits import FULL
 from support.session.matches import Kept as Played
-from support.session.matches import all_kinds
+from support.session.matches import all_kinds, claiming
 from support.session.restarts import Kill, Restarts
 from support.session.tables import Game, rules_for, seeded
 
 from engine.rules import Rules
 from p2p.session.output import Output
-from p2p.session.restoring import Kept, KeptWord, NotRestorable, restore
+from p2p.session.record import encode as encode_record
+from p2p.session.restoring import Kept, KeptWord, NotRestorable, hear_again, restore
 from p2p.session.session import Session
 from p2p.session.state.state import Phase
 from p2p.wire.envelope import open_envelope, seal
@@ -182,6 +183,18 @@ def test_a_fault_that_was_found_is_found_again() -> None:
     assert again.fault is not None
     assert (again.fault.seat, again.fault.what) == (1, fault.what)
     assert again.record() == game.sessions[0].record()
+
+
+def test_a_closed_match_has_no_evidence_behind_it() -> None:
+    """Of three, one that has not won was at fault before the last had signed: closed is final."""
+    match = claiming(3)
+    said = next(one for one in match.messages if one.kind == "agree" and one.seat == 1)
+    other = seal(match.keys[1], said.table, said.place, said.previous, said.kind, [1])
+    kept = kept_by(match.game.outputs[0])
+    with_evidence = Kept((*kept.messages, (other, True)), kept.secrets)
+    assert encode_record(*hear_again(with_evidence, match.table)) == match.record
+    before = Kept((*kept.messages[:-1], (other, True)), kept.secrets)
+    assert len(hear_again(before, match.table)[1]) == 2
 
 
 def test_after_it_proofs_are_checked_again() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from functools import cache
 
 import pytest
-from support.session.cheats import CHEAT, CheatingSession, dealt
+from support.session.cheats import CHEAT, CheatingSession, dealt, places
 from support.session.leavers import cut, deliver, outs_of, play_on, put_out, until
 from support.session.tables import Game, rules_for
 from support.session.told import bare
@@ -15,7 +15,7 @@ from p2p.session.record import decode, pack
 from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
 from p2p.session.state.state import Phase
 from p2p.session.verify import Report, replay_record, verify_record
-from p2p.wire.envelope import VOTE, Body, open_envelope
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Body, Place, open_envelope, seal
 
 
 def stay(game: Game, gone: Collection[int]) -> list[int]:
@@ -59,6 +59,7 @@ CASES = [
     (3, {2}, "left", Phase.AGREE, {}),
     (4, {1}, "absent", Phase.DEAL, {}),
     (3, {0}, "left", Phase.CALL, {"starter": "highest-double"}),
+    (4, {1}, "absent", Phase.RANK, {"starter": "highest-double"}),
     (3, {1}, "absent", Phase.TURN, {}),
     (4, {0, 3}, "left", Phase.TURN, {}),
     (4, {2}, "absent", Phase.CLAIM, {"claims": "yes"}),
@@ -152,21 +153,78 @@ def plays_what_it_has_not(
     return kind, [slot, (tile + 1) % 28, *rest]
 
 
-def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on() -> None:
-    game = dealt(3, plays_what_it_has_not).play()
-    assert all(not game.sessions[seat].finished for seat in (0, 2))
-    before = verify_record(game.sessions[0].record())
+@pytest.mark.parametrize(("players", "cheat"), places(3, full=(3, 4)))
+def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on(
+    players: int, cheat: int
+) -> None:
+    """So nobody makes a friend win by breaking a rule."""
+    game = dealt(players, plays_what_it_has_not, cheat).play()
+    seats = stay(game, {cheat})
+    assert all(not game.sessions[seat].finished for seat in seats)
+    before = verify_record(game.sessions[seats[0]].record())
     assert before.fault is not None
-    assert before.fault.seat == CHEAT
+    assert before.fault.seat == cheat
     assert not before.ok
+    assert before.winners == ()
+    put_out(game, {cheat}, "fault")
+    play_on(game, {cheat}, moves=1)
+    report = verify_record(the_record(game, {cheat}))
+    assert [(one.seat, one.reason) for one in report.absent] == [(cheat, "fault")]
+    assert {game.sessions[seat].fault for seat in seats} == {None}
+    assert (report.fault, report.problem) == (None, None)
+    assert report.winners == ()
+    ended = next(one for one in bare(game.events[seats[0]]) if isinstance(one, HandEnded))
+    assert ended.reason == "fault"
+    assert sum(isinstance(one, Faulted) for one in game.events[seats[0]]) == 1
+
+
+def test_what_one_signs_who_is_out_ends_nothing_for_those_who_play() -> None:
+    """Out of turn under the new root, two things there, or two in the era in which it was in."""
+    game = begun(3, Phase.TURN, target="100")
+    cut(game, {2})
+    put_out(game, {2}, "left")
+    play_on(game, {2}, moves=1)
+    gone = game.sessions[2]._identity
+    for session in (game.sessions[0], game.sessions[1]):
+        ladder, table = session.referee.ladders[MATCH_LADDER], session.table.id
+        before = verify_record(session.record())
+        first = ladder.steps[0][2]
+        last = Place(session.referee.root, MATCH_LADDER, ladder.step, 2)
+        for place, top in ((last, ladder.top), (first.place, first.previous)):
+            for body in (list[object](), list[object]([1])):
+                session.receive(seal(gone, table, place, top, "agree", body))
+        assert session.fault is None
+        assert not session.finished
+        assert verify_record(session.record()) == before
+        parts = decode(session.record())
+        frames = [parts.description, *(mark + data for mark, data in parts.frames)]
+        other = seal(gone, table, first.place, first.previous, "agree", [1])
+        pair = sorted((first.data, other), key=lambda data: open_envelope(data).id)
+        late = seal(gone, table, last, ladder.top, "agree", [])
+        for behind in ([b"m" + late], [b"e" + late], [b"e" + data for data in pair]):
+            report = verify_record(pack([*frames, *behind]))
+            assert report.fault is None
+            assert report.problem is not None
+
+
+def test_who_breaks_the_rules_after_another_is_out_for_that_is_named_too() -> None:
+    game = dealt(4, plays_what_it_has_not).play()
     put_out(game, {CHEAT}, "fault")
     play_on(game, {CHEAT}, moves=1)
-    report = verify_record(the_record(game, {CHEAT}))
-    assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
-    assert (report.fault, report.problem) == (None, None)
-    ended = next(one for one in bare(game.events[0]) if isinstance(one, HandEnded))
-    assert ended.reason == "fault"
-    assert sum(isinstance(one, Faulted) for one in game.events[0]) == 1
+    game.deliver()
+    session = game.sessions[0]
+    ladder = session.referee.ladders[MATCH_LADDER]
+    said = ladder.steps[-1][min(ladder.steps[-1])]
+    other = next(seat for seat in (2, 3) if seat != said.seat)
+    place = Place(session.referee.root, MATCH_LADDER, ladder.step - 1, other)
+    key = game.sessions[other]._identity
+    for kind in ("x", "y"):
+        session.receive(seal(key, session.table.id, place, said.previous, kind, []))
+    assert session.fault is not None
+    assert session.fault.seat == other
+    report = verify_record(session.record())
+    assert report.fault is not None
+    assert report.fault.seat == other
 
 
 def test_between_two_who_are_left_a_fault_wins_for_the_other() -> None:

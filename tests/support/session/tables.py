@@ -4,9 +4,12 @@ import copy
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from support.session.told import bare
+
+from engine.events import HandEnded
 from engine.rules import Rules
 from engine.strategy import Player, make_player
 from p2p.crypto.identity import IdentityKey
@@ -42,12 +45,14 @@ def rules_for(players: int, preset: str = "classic", **changes: str) -> Rules:
     return Rules.make(preset, players, named)
 
 
-def make_table(rules: Rules, seed: str = "table") -> tuple[Table, list[IdentityKey]]:
+def make_table(
+    rules: Rules, seed: str = "table", names: Sequence[str] = NAMES
+) -> tuple[Table, list[IdentityKey]]:
     """A table with the identity keys of its seats, in seat order."""
     rng = seeded(seed)
     keys = [IdentityKey.generate(rng) for _ in range(rules.players)]
     people = tuple(
-        Person(key.public, name, rng(32)) for key, name in zip(keys, NAMES, strict=False)
+        Person(key.public, name, rng(32)) for key, name in zip(keys, names, strict=False)
     )
     table = Table.seat_people(rules, people)
     return table, sorted(keys, key=lambda key: table.seat_of(key.public))
@@ -74,9 +79,10 @@ class Game:
         seed: str = "game",
         level: str = "normal",
         cheats: dict[int, MakeSession] | None = None,
+        names: Sequence[str] = NAMES,
     ) -> "Game":
         """A table with one session a seat; `cheats` by seat make theirs differently."""
-        table, keys = make_table(rules, seed)
+        table, keys = make_table(rules, seed, names)
         make: Iterator[MakeSession] = ((cheats or {}).get(seat, Session) for seat in table.seats)
         sessions = [
             build(table, key, seeded(f"{seed}/{seat}"))
@@ -123,6 +129,13 @@ class Game:
         """The same game at the same point, to be played on differently."""
         kept = [session._identity for session in self.sessions]
         return copy.deepcopy(self, {id(one): one for one in kept})
+
+    def play_hand(self) -> "Game":
+        """Play to the end of the first hand."""
+        self.play(moves=0)
+        while not any(isinstance(event, HandEnded) for event in bare(self.events[0])):
+            self.play(moves=1)
+        return self
 
     def play(self, moves: int = 10_000) -> "Game":
         """Play on to the end, or for so many moves."""
