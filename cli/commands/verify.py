@@ -39,7 +39,8 @@ _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 def verify(
     home: Home, /, records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None
 ) -> int:
-    """Check matches from their record files (`-`: standard input); without one, your last match.
+    """Check matches from their record files (`-`: standard input), or those of the tables whose ids
+    begin so; without one, your last match.
 
     Exit code 0: closed, which is signed by all, and without fault; 3: decided and without fault,
     but not closed; 1: faulty or undecided; 2: unreadable. For several records the worst, in the
@@ -50,10 +51,10 @@ def verify(
     if evidence is not None and len(records) > 1:
         raise usage("--evidence is for one record; check that one alone.")
     from cli.commands.checking import check_all
-    from cli.files.history import last_record
+    from cli.files.history import last_record, record_named
 
     named = bool(records)
-    records = records or (str(last_record(home)),)
+    records = tuple(record_named(home, one) for one in records) or (str(last_record(home)),)
     several = len(records) > 1 or not named
     worst, first_of = DONE, dict[bytes, str]()
     for checked in check_all(records, jobs):

@@ -100,7 +100,8 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         )
     try:
         kept = visitor.store.kept(left.table.id)
-        return Sitting.come_back(kept, left.table, left.seated.table, own, os.urandom)
+        first, archives = left.seated.table, visitor.store.archive
+        return Sitting.come_back(kept, left.table, first, own, os.urandom, archives)
     except NotRestorable as error:
         raise Stop(f"What is kept of this match does not hold together: {error}.") from None
 

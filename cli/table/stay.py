@@ -126,7 +126,9 @@ class Visit:
 
         async def play() -> None:
             seated = await get_seated()
-            await self._play(Sitting(seated.table, own.identity, own.rng), seated, own)
+            archives = self._visitor.store.archive
+            sitting = Sitting(seated.table, own.identity, own.rng, archives=archives)
+            await self._play(sitting, seated, own)
 
         return await self._run(play)
 

@@ -71,11 +71,16 @@ def _absent(one: SeatOut, report: Report) -> Fields:
 
 
 def report_words(report: Report) -> str:
-    """The same for people, in a few sentences: the verdict, what was proven, who shuffled, what was
-    worked out again, and what nothing proves."""
+    """The same for people, in a few sentences."""
+    return " ".join(report_sentences(report))
+
+
+def report_sentences(report: Report) -> list[str]:
+    """The verdict, what was proven, who shuffled, what was worked out again, and what nothing
+    proves."""
     scores = zip(report.names, report.scores, strict=True)
     result = ", ".join(f"{name} {score}" for name, score in scores)
-    sentences = [
+    return [
         _verdict(report),
         *(_out(one, report) for one in report.absent),
         f"Checked: {_amounts(report)}.",
@@ -83,7 +88,6 @@ def report_words(report: Report) -> str:
         *_unproven(report),
         f"Scores: {result}.",
     ]
-    return " ".join(sentences)
 
 
 def _shuffled(report: Report) -> list[str]:

@@ -60,34 +60,22 @@ class Habits:
 
     def likelihood(self, tiles: Sequence[int]) -> float:
         """How likely the others' choices were if slot s held the tile of index `tiles[s]`."""
-        product = 1.0
-        for choices in self.choices.values():
-            product *= sum(_likely(choices, tiles))
-        return product
+        return math.prod([sum(self.explained(seat, tiles)) for seat in self.choices])
 
-    def plain(self, tiles: Sequence[int]) -> dict[int, float]:
-        """By seat of the others: how likely it plays like `normal`, if that is how tiles lie."""
-        chances = {}
-        for seat, choices in self.choices.items():
-            plain, looking, anyhow = _likely(choices, tiles)
-            chances[seat] = plain / (plain + looking + anyhow)
-        return chances
-
-
-def _likely(choices: Sequence[Choice], tiles: Sequence[int]) -> tuple[float, float, float]:
-    """How likely these choices were of somebody who plays like `normal`, who looks ahead, who plays
-    anything, each times how likely it is one."""
-    plain, looking, anyhow = _PLAIN, 1 - _PLAIN - _ANYHOW, _ANYHOW
-    for choice in choices:
-        held = [tiles[slot] for slot in choice.slots]
-        weights, ways, better = choice.weights, choice.ways, choice.better
-        looking *= choice.made / sum([weights[index] for index in held])
-        anyhow /= sum([ways[index] for index in held])
-        for index in held:
-            if better >> index & 1:
-                plain *= _SLIP
-                break
-    return plain, looking, anyhow
+    def explained(self, seat: int, tiles: Sequence[int]) -> tuple[float, float, float]:
+        """How likely it is that a seat plays like `normal`, or looks ahead, or plays anything, each
+        times how likely its choices were then."""
+        plain, looking, anyhow = _PLAIN, 1 - _PLAIN - _ANYHOW, _ANYHOW
+        for choice in self.choices[seat]:
+            held = [tiles[slot] for slot in choice.slots]
+            weights, ways, better = choice.weights, choice.ways, choice.better
+            looking *= choice.made / sum([weights[index] for index in held])
+            anyhow /= sum([ways[index] for index in held])
+            for index in held:
+                if better >> index & 1:
+                    plain *= _SLIP
+                    break
+        return plain, looking, anyhow
 
 
 def habits_of(view: SeatView) -> Habits:

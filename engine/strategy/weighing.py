@@ -109,7 +109,7 @@ def _sampled(
     try:
         for number in range(1, worlds + 1):
             tiles = guesses.deal()
-            ways = [plain if at else careful for at in guesses.plain(tiles)]
+            ways = [plain if at else careful for at in guesses.plain()]
             world = world_of(view.hand, tiles, view.scores)
             search = Search(world, stake, budget, 1, ways)
             for at, value in [(at, search.value(legal[at])) for at in alive]:

@@ -80,7 +80,7 @@ class Listening:
             table, place = place_of(data)
             if table != self.table.id:
                 raise Suspicion("a message of another table")
-            known = self.referee.known(place)
+            known = self.referee.known(place) or self.course.let_gone(place)
             if known is not None and known.data == data:
                 return self._output()
             message = open_signed(data, self._keys)
@@ -97,7 +97,7 @@ class Listening:
     def _hear(self, message: Message) -> None:
         """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
         says nothing."""
-        versions = self.course.known.versions(message.place)
+        versions = self.course.versions(message.place)
         if any(one.id == message.id for one in versions) and message.place not in self.parked:
             return
         if versions and all(one.id != message.id for one in versions):
@@ -121,7 +121,9 @@ class Listening:
         return self._go_on()
 
     def record(self) -> bytes:
-        """The record of the match as it stands."""
+        """The record of the match as it stands, at its end: all of it is in memory from now on, and
+        needs to be stored no longer."""
+        self.course.take_up()
         proofs = self.fault.messages if self.fault and not self.closed else ()
         return record.encode(self.referee, proofs)
 
@@ -164,11 +166,17 @@ class Listening:
 
     def _go_on(self) -> Output:
         """Go on as far as what was heard leads."""
+        # Of what an input brings nothing is let go: it is not stored yet.
+        self._let_go()
         self._learn()
         while not self.finished and self._moves():
             self._learn()
         self._learn()
         return self._output()
+
+    def _let_go(self) -> list[Message]:
+        """Let go of what is long over; what of it was here."""
+        return self.course.let_go()
 
     def _unpark(self) -> bool:
         """Judge the parked messages again; True as soon as one is accepted or ends the match."""

@@ -48,24 +48,25 @@ class Steps:
     """What stands in a record for the completed steps of ladder 0, a step at a time. Where the
     referee goes on, so does this; the referee need not keep what was given already."""
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, since: int = 0) -> None:
+        """Of the steps behind that one."""
         self._referee = referee
-        self._dealt = iter(referee.state.dealt)
-        self._given = 0
+        self._given = since
 
     def __iter__(self) -> Iterator[list[Entry]]:
-        while self._given < self._referee.ladders[MATCH_LADDER].step - 1:
-            self._given += 1
-            yield self._of(self._given)
+        steps = self._referee.ladders[MATCH_LADDER].steps
+        while self._given < len(steps):
+            for said in steps.between(self._given, len(steps)):
+                self._given += 1
+                yield self._of(self._given, list(said.values()))
 
-    def _of(self, at: int) -> list[Entry]:
+    def _of(self, at: int, messages: list[Message]) -> list[Entry]:
         """The step number `at`, with what stands before it."""
         referee = self._referee
         if at in referee.retired:
             return _of_votes(referee, referee.retired[at])
-        messages = list(referee.ladders[MATCH_LADDER].steps[at - 1].values())
-        if any(message.kind == "deal" for message in messages):
-            messages = referee.ladders[next(self._dealt)].messages() + messages
+        if at in referee.deals_at:
+            messages = referee.ladders[referee.deals_at[at]].messages() + messages
         return _marked(MESSAGE_MARK, messages)
 
 
@@ -98,14 +99,16 @@ def frames_of(referee: Referee, evidence: Sequence[Message] = ()) -> list[Frame]
     return [entry.frame for entry in entries]
 
 
-def all_messages(referee: Referee) -> list[Message]:
-    """All that counts and what is open, in the order of a record: each is judged as it comes."""
-    entries = (entry for step in Steps(referee) for entry in step)
-    messages = (one.said for one in entries if one.mark == MESSAGE_MARK)
-    return [
-        *(one for one in messages if isinstance(one, Message)),
-        *behind(referee, cut=True),
-    ]
+def all_messages(referee: Referee, since: int = 0) -> Iterator[Message]:
+    """All that counts and what is open, in the order of a record: each is judged as it comes.
+    `since`: only what stands behind that step of the match."""
+    for step in Steps(referee, since):
+        yield from (one.said for one in step if isinstance(one.said, Message) and _counts(one))
+    yield from behind(referee, cut=True)
+
+
+def _counts(entry: Entry) -> bool:
+    return entry.mark == MESSAGE_MARK
 
 
 def _needed_by(referee: Referee, retired: Retired) -> list[Message]:

@@ -14,12 +14,13 @@ from engine.match import Match
 from p2p.crypto.errors import ProofError
 from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
-from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, by_seat
+from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, Grounds, by_seat
 from p2p.session.leaving.retired import Retired
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Faulted, SessionEvent
 from p2p.session.state.ladder import Ladder
+from p2p.session.state.past import Archive
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import retire
@@ -59,8 +60,8 @@ class Referee:
     """Judges messages and moves the public state.
 
     `ladders` by number; 0 is the match. By step of ladder 0: `retired` are the votes that closed
-    it, `grounds` what votes on a completed one stand on. `fitting`: which messages were found to
-    be right or wrong at the step that they name.
+    it, `deals_at` the numbers of the deals that were dealt there. `fitting`: which messages were
+    found to be right or wrong at the step that they name.
     """
 
     def __init__(self, table: Table, checks: Checks | None = None, looks_back: bool = True) -> None:
@@ -73,7 +74,8 @@ class Referee:
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
         self.retired: dict[int, Retired] = {}
-        self.grounds: dict[int, Ground] = {}
+        self.deals_at: dict[int, int] = {}
+        self._grounds = Grounds()
         self.fitting: dict[bytes, bool] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
 
@@ -221,8 +223,10 @@ class Referee:
         self._parsed.setdefault(ladder.number, {})[message.seat] = parsed
         if self.missing(ladder.number):
             return
-        if ladder.number == MATCH_LADDER and self._looks_back:
-            self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+        if ladder.number == MATCH_LADDER:
+            self._keep_ground()
+            if self.phase is Phase.DEAL:
+                self.deals_at[ladder.step] = self.state.next
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
         ladder.complete()
@@ -234,6 +238,16 @@ class Referee:
     def _fitted(self, message: Message) -> bool:
         """The same of a step that is past, where nothing is judged any more."""
         return self.fitting.get(message.id, True)
+
+    def ground_of(self, step: int) -> Ground:
+        """A step of the match as it is voted on: the open one, or one that is complete."""
+        kept = self._grounds.of(step, self.ladders[MATCH_LADDER].hashes)
+        return self.ground() if kept is None else kept
+
+    def _keep_ground(self) -> None:
+        """That of the open step, which is complete now."""
+        if self._looks_back:
+            self._grounds.keep(replace(self.ground(), fits=self._fitted))
 
     def ground(self) -> Ground:
         """The open step of the match as it is voted on."""
@@ -282,7 +296,7 @@ class Referee:
     def retire(self, retired: Retired) -> None:
         """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
         ladder, votes = self.ladders[MATCH_LADDER], retired.votes
-        self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+        self._keep_ground()
         said: dict[int, Any] = {}
         for seat, messages in by_seat(votes.union).items():
             if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
@@ -291,6 +305,24 @@ class Referee:
         self.retired[ladder.step] = retired
         ladder.retire(votes.root)
         self._parsed.clear()
+
+    def let_go(self, step: int, archive: Archive) -> list[Message]:
+        """Let go of the steps of the match up to that one, with the deals that were dealt there:
+        all of it is stored. What of it was here."""
+        messages = self.ladders[MATCH_LADDER].steps.let_go(step, archive)
+        for at, deal in self.deals_at.items():
+            steps = self.ladders[deal].steps
+            if at <= step and not steps.gone:
+                messages += steps.let_go(len(steps), archive)
+                self.state.deals[deal].let_go()
+        for message in messages:
+            self.fitting.pop(message.id, None)
+        return messages
+
+    def take_up(self) -> None:
+        """Have all steps here again."""
+        for ladder in self.ladders.values():
+            ladder.steps.take_up()
 
     def find(self, fault: Fault) -> None:
         """A fault is proven. Between two sides it ends the match: points stand, the other side has

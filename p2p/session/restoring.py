@@ -16,6 +16,7 @@ from p2p.session.course import Course
 from p2p.session.referee import Referee, two_messages
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault, Unsettled
+from p2p.session.state.past import Archive
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
@@ -72,9 +73,11 @@ class Kept:
         return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
 
 
-def _course(kept: Kept, table: Table) -> tuple[Course, list[Message]]:
+def _course(
+    kept: Kept, table: Table, archive: Archive | None = None
+) -> tuple[Course, list[Message]]:
     """Where one stood by what is kept, and the evidence. Raises NotRestorable."""
-    course = Course(table)
+    course = Course(table, archive)
     taken, evidence = kept.opened()
     leaves = [word for word in kept.said(table) if isinstance(word.said, Leave)]
     try:
@@ -114,12 +117,17 @@ def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     return referee, ()
 
 
-def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
+def restore(
+    kept: Kept,
+    table: Table,
+    identity: IdentityKey,
+    rng: RandomBytes,
+    archive: Archive | None = None,
+) -> Session:
     """The session that had taken and said what is kept; it signs nothing before `speak_again`.
-
-    Raises NotRestorable.
+    `archive`: where that can be read again. Raises NotRestorable.
     """
-    course, evidence = _course(kept, table)
+    course, evidence = _course(kept, table, archive)
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
     except DecodeError as error:

@@ -4,7 +4,7 @@ Everything that needs no person is said by itself as soon as the ladders ask for
 a session stores an Output's batch before it sends anything of it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from engine.hand import check_claim
 from engine.moves import Move
@@ -41,7 +41,8 @@ class Session(Listening):
     def __init__(
         self, table: Table, identity: IdentityKey, rng: RandomBytes, at: Course | None = None
     ) -> None:
-        """`at`: where it stands already; at the beginning if it is left out."""
+        """`at`: where it stands already; at the beginning, with nothing stored, if it is left
+        out."""
         self.seat = table.seat_of(identity.public)
         self._secrets = SeatSecrets(self.seat, rng)
         super().__init__(table, at, self._secrets)
@@ -119,14 +120,10 @@ class Session(Listening):
         self._say(self._place(MATCH_LADDER), said)
         return self._go_on()
 
-    def may_work_ahead(self) -> bool:
-        """Whether there is something that can be made before it is this seat's turn for it."""
+    def ahead(self) -> Callable[[], None] | None:
+        """What can be made before it is this seat's turn for it; it is kept in memory alone."""
         works = not self.mute and not self.finished and self.state.prepares()
-        return works and shuffle.may_prepare(self._secrets, self.state)
-
-    def work_ahead(self) -> None:
-        """Make it. It is kept in memory alone."""
-        shuffle.prepare(self._secrets, self.state)
+        return shuffle.ahead(self._secrets, self.state) if works else None
 
     def word(self, number: int, said: Saying) -> Word:
         """A signed word of this seat, `number` of its kind."""
@@ -154,6 +151,11 @@ class Session(Listening):
     def _moves(self) -> bool:
         """Say what is due, too."""
         return super()._moves() or self._speak()
+
+    def _let_go(self) -> list[Message]:
+        gone = super()._let_go()
+        self._said.difference_update(message.id for message in gone)
+        return gone
 
     def _speak(self) -> bool:
         """Say one thing that is due and needs no person; True if there was one."""

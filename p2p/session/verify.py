@@ -63,8 +63,13 @@ def replay_record(data: bytes) -> list[SessionEvent]:
 
     A faulty record gives the events up to its fault: verify_record says what is wrong.
     """
+    return judge_record(data)[1]
+
+
+def judge_record(data: bytes) -> tuple[Report, list[SessionEvent]]:
+    """Report and events both: every check is made once. RecordUnreadable if it is none."""
     judged = Judging.of(*open_table(io.BytesIO(data)), keeps=True)
-    return [_with_tiles(judged.referee, event) for event in judged.events]
+    return report_of(judged), [_with_tiles(judged.referee, event) for event in judged.events]
 
 
 def open_table(file: BinaryIO) -> tuple[Recording, Table]:

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,7 +37,7 @@ TABLES = (
     ["--set", "draws=none", "--set", "block-winner=pips-tiles", "--target", "15"],
     ["--set", "hand-end=collect-raw", "--set", "match-end=hand", "--target", "30"],
     ["--set", "spinner=every", "--set", "arms=at-once", "--set", "bare-arms=half"],
-    ["--hand-size", "1", "--target", "10"],
+    ["--rules", "pagat", "--hand-size", "1", "--target", "10"],
 )
 
 
@@ -55,9 +56,12 @@ def hosted(folder: Path, arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
         assert host.stdout is not None
         try:
             opened = json.loads(host.stdout.readline())
+            # A full pipe would stop the host.
+            drained = threading.Thread(target=host.stdout.read)
+            drained.start()
             yield f"127.0.0.1:{opened['port']}", opened["invite"]
-            host.stdout.read()
             assert host.wait(60) == 0
+            drained.join()
         finally:
             host.kill()
 

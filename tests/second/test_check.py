@@ -1,7 +1,6 @@
 """Verdicts on records: as in record.json, and as the program's on altered and forged ones."""
 
 import os
-import random
 from typing import Any
 
 import pytest
@@ -10,7 +9,8 @@ from second.check import check, main
 from second.compare import altered, differences
 from second.forging.alter import source_of
 from second.forging.forge import forged
-from second.forging.tables import any_match
+from second.game.rules import preset
+from second.play.local import LocalMatch
 from second.record.file import written
 from second.vectors import records, vectors
 
@@ -66,8 +66,9 @@ def test_the_program_says_the_same_of_altered_and_forged_records() -> None:
 
 
 def test_a_match_of_its_own_is_closed_and_without_fault() -> None:
-    """Of three, with options by lot."""
-    match = any_match(random.Random(3), 3)
+    """Of three, with calls and claims; whoever wins a hand gains, so that it ends soon."""
+    options = {"starter": "highest-double", "claims": "yes", "hand-size": "2", "target": "5"}
+    match = LocalMatch({**preset("pagat", 3), **options}, 3, 1)
     match.play()
     verdict = check(match.record())
     assert (verdict.exit, verdict.why) == (0, "")

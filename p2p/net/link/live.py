@@ -7,6 +7,7 @@ comes is paid for out of buckets: whoever sends more than any table needs loses 
 """
 
 import math
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -34,8 +35,11 @@ BYTES_A_SECOND = 1024 * 1024
 BYTES_AT_ONCE = 4 * 1024 * 1024
 VALUES_A_SECOND = 60_000
 VALUES_AT_ONCE = 300_000
-# To read a frame at all costs as much as so many values in it.
+# To read a frame at all costs as much as so many values in it. One that came before tells nothing:
+# but for pings, honest peers send such frames only to who has dropped something.
 FRAME_VALUES = 50
+REPEATED_VALUES = 600
+FRAMES_KNOWN = 1024
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,7 @@ class LiveLink:
         self._most_queued = allowance.queue
         self._bytes = Bucket(allowance.bytes_a_second, allowance.bytes_at_once)
         self._values = Bucket(allowance.values_a_second, allowance.values_at_once)
+        self._known: OrderedDict[int, None] = OrderedDict()
         self._reads_since: float | None = None
         self.ended = trio.Event()
 
@@ -180,8 +185,18 @@ class LiveLink:
 
     def _pay(self, frame: bytes) -> None:
         now, values = trio.current_time(), FRAME_VALUES + weigh(frame[1:])
+        if self._is_known(hash(frame)):
+            values += REPEATED_VALUES
         if not (self._bytes.take(len(frame), now) and self._values.take(values, now)):
             raise LinkFlooded("it sent more than a match needs")
+
+    def _is_known(self, mark: int) -> bool:
+        """Whether a frame of that hash, which no peer can foresee, came not long ago."""
+        known = mark in self._known
+        self._known[mark] = None
+        if len(self._known) > FRAMES_KNOWN:
+            self._known.popitem(last=False)
+        return known
 
     async def _write(self) -> None:
         async for frame in self._unsent:

@@ -35,7 +35,7 @@ from p2p.net.link.live import (
 )
 from p2p.net.link.message import No, heard, read, whole
 from p2p.net.link.peer import LocalPeer
-from p2p.net.link.reception import Beside, Reception, Stranger
+from p2p.net.link.reception import Beside, Gate, Reception, Stranger
 from p2p.net.link.roster import Seated
 from p2p.net.link.waiting import Waiting
 from p2p.wire import codec
@@ -84,7 +84,9 @@ class Mesh:
         self._run_id = own.rng(greeting.RUN_BYTES)
         self._beside = beside
         give_way = beside.give_way if beside is not None else lambda: None
-        self._reception = Reception(own.identity, own.rng, self._greet, give_way=give_way)
+        self._reception = Reception(
+            own.identity, own.rng, self._greet, gate=Gate(), give_way=give_way
+        )
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
         self._waiting = Waiting()

@@ -43,6 +43,8 @@ class Life(Protocol):
 
     def start(self, now: float) -> Effects: ...
 
+    def repeats(self, place: int, payload: bytes) -> bool: ...
+
     def heard(self, place: int, payload: bytes, now: float) -> Effects: ...
 
     def linked(self, place: int, now: float, name: str = "") -> Effects: ...
@@ -59,9 +61,7 @@ class Life(Protocol):
 
     def leave(self, now: float) -> Effects: ...
 
-    def may_work_ahead(self) -> bool: ...
-
-    def work_ahead(self) -> None: ...
+    def ahead(self) -> Callable[[], None] | None: ...
 
 
 L = TypeVar("L", bound=Life)
@@ -70,6 +70,12 @@ L = TypeVar("L", bound=Life)
 async def in_thread(job: Callable[[], Effects]) -> Effects:
     """Run a job of the sitting in a worker thread: others may run meanwhile."""
     return await trio.to_thread.run_sync(job)
+
+
+def _after(work: Callable[[], None], effects: Effects) -> Effects:
+    """Work when all is said and shown."""
+    work()
+    return effects
 
 
 class Pump(Generic[L]):
@@ -125,8 +131,17 @@ class Pump(Generic[L]):
             return await self._feed(nursery, partial(self.sitting.decided, chosen))
         event: MeshEvent | None = None
         with trio.move_on_at(self._clock.alarm(deadline)) as self._nap:
-            event = await self._wires.events.receive()
+            event = await self._news()
         return await self._feed(nursery, self._job(event))
+
+    async def _news(self) -> MeshEvent:
+        """What happens next on the wires, but for what is known already: not worth a thread."""
+        while True:
+            event = await self._wires.events.receive()
+            if not isinstance(event, Received):
+                return event
+            if not self.sitting.repeats(event.seat, event.payload):
+                return event
 
     def _job(self, event: MeshEvent | None) -> Callable[[float], Effects]:
         if event is None:
@@ -142,14 +157,8 @@ class Pump(Generic[L]):
         effects = await self._work(partial(job, self._clock.now()))
         self._put(effects)
         self._ask(nursery, effects.ask)
-        if self.sitting.may_work_ahead():
-            effects = await self._work(partial(self._ahead, effects))
-        return effects
-
-    def _ahead(self, effects: Effects) -> Effects:
-        """All is said and shown: time for what will be needed."""
-        self.sitting.work_ahead()
-        return effects
+        ahead = self.sitting.ahead()
+        return effects if ahead is None else await self._work(partial(_after, ahead, effects))
 
     def _put(self, effects: Effects) -> None:
         self._save(effects.store)

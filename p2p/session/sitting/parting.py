@@ -207,8 +207,7 @@ class Parting:
         referee, known = self._session.referee, self._session.course.known
         ladder = referee.ladders[MATCH_LADDER]
         for place in known.doubled(referee.root):
-            steps = [*ladder.steps[place.step :], ladder.open]
-            spoken = {seat for said in steps for seat in said}
+            spoken = ladder.steps.speakers(place.step).union(ladder.open)
             stay = [seat for seat in referee.state.seats if seat != place.seat]
             if ladder.first <= place.step < ladder.step and not set(stay) <= spoken:
                 return place.step

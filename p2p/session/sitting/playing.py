@@ -86,11 +86,6 @@ class Playing:
         return min(self._tick_at, self._farewell_at)
 
     @property
-    def grace_used(self) -> Mapping[int, float]:
-        """The seconds for which each seat was away so far."""
-        return self._attendance.grace.used
-
-    @property
     def left(self) -> list[int]:
         """The other seats that have said that they leave."""
         return [seat for seat in self.others.known if self.words.newest(seat, Leave)]
@@ -153,20 +148,24 @@ class Playing:
             self.talking.hear_hold(seat, talk, now)
             return
         self.others.known[seat].add(payload)
+        new = False
         if isinstance(talk, Said):
             if self.outcome is None or self.session.finished:
-                self._give(self.session.receive(talk.data), now)
+                new = self._give(self.session.receive(talk.data), now)
         elif isinstance(talk, Remark):
-            self.hear_remark(talk, payload, now)
-        elif self.words.take(talk, now):
+            new = self.hear_remark(talk, payload, now)
+        elif new := self.words.take(talk, now):
             self.talking.pass_on(payload)
             self._hear_word(talk, now)
+        if not new:
+            self.talking.useless(seat, now)
 
-    def hear_remark(self, remark: Remark, payload: bytes, now: float) -> None:
-        """A line of somebody who looks on. Raises DecodeError for one that nobody there can say."""
-        if self._remarks.take(remark, now):
+    def hear_remark(self, remark: Remark, payload: bytes, now: float) -> bool:
+        """A line of who looks on; whether it is new. DecodeError for one of nobody there."""
+        if new := self._remarks.take(remark, now):
             self.talking.pass_on(payload)
             self._out.show(Remarked(remark.name, remark.words))
+        return new
 
     def _hear_word(self, word: Word, now: float) -> None:
         said, seat = word.said, word.seat
@@ -334,14 +333,15 @@ class Playing:
 
     # Sending
 
-    def _give(self, output: Output, now: float) -> None:
-        """Store, send and show what the session gave."""
+    def _give(self, output: Output, now: float) -> bool:
+        """Store, send and show what the session gave; whether it is anything new."""
         self._out.store(output.batch)
         self.talking.say_all(output.send)
         for event in output.events:
             self._out.show(Happened(event))
         if output.batch.messages:
             self._attendance.expect(now, self._pauses.on)
+        return bool(output.batch.messages or output.batch.evidence)
 
     def _break_off(self, what: str) -> None:
         stops = f"{what}, so the match stops here, undecided. Its record so far is kept."

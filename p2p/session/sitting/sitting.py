@@ -13,6 +13,7 @@ from engine.seats import MAX_SEATS
 from p2p.bucket import Bucket
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.session.course import Course
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
@@ -21,6 +22,7 @@ from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.presence import SLEPT_SECONDS
 from p2p.session.sitting.rematch import Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
+from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
@@ -30,7 +32,9 @@ from p2p.wire.talk import Hold, table_of
 TOLD_A_SECOND = 0.2
 TOLD_AT_ONCE = 20
 
-MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
+MakeSession = Callable[[Table, IdentityKey, RandomBytes, Course], Session]
+Archives = Callable[[bytes], Archive | None]
+"""By table id where the messages of its match are stored, if they are."""
 
 
 class Sitting:
@@ -48,9 +52,11 @@ class Sitting:
         rng: RandomBytes,
         make: MakeSession = Session,
         first: Table | None = None,
+        archives: Archives = lambda table: None,
     ) -> None:
         """`first`: the table that the links were made for, if that is an earlier one."""
         self._identity, self._rng, self._make = identity, rng, make
+        self._archives = archives
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
         self._onlookers: dict[int, str] = {}
@@ -63,16 +69,23 @@ class Sitting:
 
     @classmethod
     def come_back(
-        cls, kept: Kept, table: Table, first: Table, identity: IdentityKey, rng: RandomBytes
+        cls,
+        kept: Kept,
+        table: Table,
+        first: Table,
+        identity: IdentityKey,
+        rng: RandomBytes,
+        archives: Archives = lambda table: None,
     ) -> "Sitting":
         """The sitting of a match that is kept, at `table`, over links made for the table `first`.
         Raises NotRestorable."""
-        words, session = kept.said(table), restore(kept, table, identity, rng)
+        words = kept.said(table)
+        session = restore(kept, table, identity, rng, archives(table.id))
 
-        def make(at: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
-            return session if at is table else Session(at, identity, rng)
+        def make(at: Table, identity: IdentityKey, rng: RandomBytes, course: Course) -> Session:
+            return session if at is table else Session(at, identity, rng, course)
 
-        sitting = cls(table, identity, rng, make, first)
+        sitting = cls(table, identity, rng, make, first, archives)
         sitting.playing.recall(words, kept.grace)
         return sitting
 
@@ -98,6 +111,11 @@ class Sitting:
         for place, payload in self._early.take():
             self._take(place, payload, now)
         return self._effects(now)
+
+    def repeats(self, place: int, payload: bytes) -> bool:
+        """Whether a payload says only what was heard already, so that `heard` has nothing to do."""
+        seated = self._started and place < MAX_SEATS
+        return seated and self._playing.talking.repeats(self._seat(place), payload)
 
     def heard(self, place: int, payload: bytes, now: float) -> Effects:
         """A payload came over a link. What nobody of the table signed ends that link."""
@@ -172,16 +190,13 @@ class Sitting:
             self._playing.leave()
         return self._effects(now)
 
-    def may_work_ahead(self) -> bool:
-        """Whether there is something that can be made before it is this seat's turn for it."""
-        return self.session.may_work_ahead()
-
-    def work_ahead(self) -> None:
-        """Make it."""
-        self.session.work_ahead()
+    def ahead(self) -> Callable[[], None] | None:
+        """What can be made before it is this seat's turn for it, if there is something."""
+        return self.session.ahead()
 
     def _sit_at(self, table: Table) -> None:
-        session = self._make(table, self._identity, self._rng)
+        course = Course(table, self._archives(table.id))
+        session = self._make(table, self._identity, self._rng, course)
         self._playing = Playing(session, self._out)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}

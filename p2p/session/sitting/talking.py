@@ -5,16 +5,24 @@ on over any connected shape of links, and nobody can show two seats two differen
 import math
 from collections.abc import Collection, Iterable
 
+from p2p.bucket import Bucket
 from p2p.session.audience.audience import Audience
 from p2p.session.holding import hold_of, is_ahead, lacking
 from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.exchange import Exchange
-from p2p.session.sitting.knowledge import Others
+from p2p.session.sitting.knowledge import Digests, Others
 from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
+from p2p.session.state.errors import Suspicion
+from p2p.wire.envelope import MATCH_LADDER
 from p2p.wire.talk import At, Here, Hold, Leave, Said, Saying, Word, encode_talk
+
+# What others passed on sooner is known at once, and this is the rest: a message that comes before
+# those it follows, and all that a peer says that came back or lost its links.
+USELESS_A_SECOND = 100
+USELESS_AT_ONCE = 1000
 
 
 class Talking:
@@ -27,6 +35,11 @@ class Talking:
         self._exchange = Exchange()
         self._audience = Audience(session)
         self.here_at = -math.inf
+        self._gone = 0
+        self._there = Digests()
+        self._useless = {
+            seat: Bucket(USELESS_A_SECOND, USELESS_AT_ONCE) for seat in self.others.known
+        }
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat: both say what they hold, and answer that."""
@@ -53,6 +66,10 @@ class Talking:
 
     def say_all(self, messages: Iterable[bytes]) -> None:
         """Send messages, own ones and those of others, to who lacks them."""
+        gone = self._session.referee.ladders[MATCH_LADDER].steps.gone
+        if gone > self._gone:
+            self._gone = gone
+            self._exchange.let_go()
         for data in messages:
             for seat in self.pass_on(encode_talk(Said(data))):
                 self._exchange.sent(seat, (data,))
@@ -60,12 +77,27 @@ class Talking:
     def pass_on(self, payload: bytes) -> list[int]:
         """Send a payload to every linked seat that is not known to have it, and to who looks on;
         those seats."""
+        self._there.add(payload)
         seats = self.others.lacking(payload)
         for seat in seats:
             self._out.send(seat, payload)
         for place in self._audience.whole:
             self._out.send_there(place, payload)
         return seats
+
+    def repeats(self, seat: int, payload: bytes) -> bool:
+        """Whether a payload of a linked seat says what was heard or said here not long ago: then
+        all that it tells is that this seat has it too."""
+        if payload not in self._there:
+            return False
+        self.others.known[seat].add(payload)
+        return True
+
+    def useless(self, seat: int, now: float) -> None:
+        """A payload of a linked seat brought nothing that is new. Raises Suspicion for one too
+        many."""
+        if not self._useless[seat].take(1, now):
+            raise Suspicion("more than a match needs")
 
     # Who looks on
 
@@ -93,7 +125,8 @@ class Talking:
     # What is held
 
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
-        """A seat says what it holds, and is answered, soon."""
+        """A seat says what it holds, and is answered, soon. Raises Suspicion for one too many."""
+        self.useless(seat, now)
         self._exchange.hear(seat, hold, now)
         self.answer(now)
 

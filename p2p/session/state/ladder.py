@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from p2p.session.state.past import Past
 from p2p.wire.envelope import Message, step_hash
 
 Look = Callable[[int], dict[int, Message]]
 """The messages of a completed step of the present era, by seat, from the number of the step."""
-
-_FORGOTTEN: dict[int, Message] = {}
 
 
 @dataclass
@@ -21,11 +20,14 @@ class Ladder:
 
     number: int
     hashes: list[bytes]
-    steps: list[dict[int, Message]] = field(default_factory=list)
+    steps: Past = field(init=False)
     open: dict[int, Message] = field(default_factory=dict)
     first: int = 1
     _look: Look | None = None
     _forgotten: int = 0
+
+    def __post_init__(self) -> None:
+        self.steps = Past(self.number, self.hashes)
 
     @property
     def step(self) -> int:
@@ -58,7 +60,8 @@ class Ladder:
         """Let go of the messages and hashes of all completed steps, but for the last hash."""
         self._look = look
         for at in range(self._forgotten, len(self.steps)):
-            self.steps[at], self.hashes[at] = _FORGOTTEN, b""
+            self.hashes[at] = b""
+        self.steps.forget()
         self._forgotten = len(self.steps)
 
     def complete(self) -> dict[int, Message]:

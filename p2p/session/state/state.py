@@ -66,6 +66,10 @@ class DealState:
     denied: int = 0
     lead: Play | None = None
 
+    def let_go(self) -> None:
+        """Let go of what nothing rests on any more once the next hand is over too."""
+        self.commitments, self.openings, self.chain, self.hidden = {}, {}, [], None
+
     @property
     def dealt(self) -> HiddenDeck:
         """The hidden deck of a deal whose shares are out."""

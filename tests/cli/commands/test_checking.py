@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.places import TESTS
 from support.session.cheats import CheatingSession, play_against
 from support.session.tables import Game, rules_for
 
@@ -18,6 +19,8 @@ from p2p.session import record
 from p2p.session.state.events import SeatOut
 from p2p.session.verify import verify_record
 from p2p.wire.envelope import open_envelope, seal
+
+VECTORS = TESTS / "vectors"
 
 
 @cache
@@ -368,3 +371,118 @@ def test_a_replay_of_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == (
         f"{foreign}: The file is not a record of an allfives match, version 2.\n"
     )
+
+
+def test_a_text_is_replayed_as_its_record_and_said_to_prove_nothing(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "a.txt"
+    assert run(["replay", "--text", file]) == 0
+    written = capsys.readouterr().out
+    text.write_text(written)
+    for how in (["--json"], ["--plain"]):
+        assert run(["replay", *how, file]) == 0
+        told = capsys.readouterr()
+        assert told.err == ""
+        assert run(["replay", *how, str(text)]) == 0
+        again = capsys.readouterr()
+        # No text tells who shuffled.
+        lines = [line for line in told.out.splitlines() if " shuffles the tiles" not in line]
+        assert again.out.splitlines() == lines
+        assert again.err == (
+            "This is the text of a match, held to the rules alone: it proves nothing about who "
+            "played it.\n"
+        )
+    assert run(["replay", "--text", str(text)]) == 0
+    assert capsys.readouterr().out == written
+    lines = written.splitlines()
+    wrong = next(at for at, line in enumerate(lines) if line.startswith("points "))
+    text.write_text("\n".join([*lines[:wrong], f"{lines[wrong]}9", *lines[wrong + 1 :]]))
+    assert run(["replay", str(text)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"{text}: The text cannot be followed: line {wrong + 1}: 'points ")
+
+
+def test_a_text_or_a_record_may_come_on_standard_input(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = tmp_path / "a.txt"
+    assert run(["replay", "--text", file]) == 0
+    text.write_text(f"\n\n{capsys.readouterr().out}")
+    told = []
+    for path in (file, str(text)):
+        with Path(path).open() as given:
+            monkeypatch.setattr("sys.stdin", given)
+            assert run(["replay", "--json", "-"]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert run(["replay", "/dev/zero"]) == 2
+    assert capsys.readouterr().err.startswith("/dev/zero: The file is not a record")
+
+
+def test_a_text_that_is_too_long_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.telling.looking.played.MAX_TEXT_BYTES", 1000)
+    text = tmp_path / "a.txt"
+    text.write_text("match " + "x" * 2000)
+    assert run(["replay", str(text)]) == 2
+    assert capsys.readouterr().err == f"{text}: The text is too long for a match.\n"
+
+
+def test_a_match_that_never_began_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vectors = json.loads((VECTORS / "record.json").read_text())
+    records = {one["name"]: bytes.fromhex(one["record"]) for one in vectors["whole"]}
+    path = tmp_path / "early.fives"
+    path.write_bytes(records["two messages for one step"])
+    for how in ([], ["--json"], ["--text"], ["--html", str(tmp_path / "page.html")]):
+        assert run(["replay", str(path), *how]) == 1
+        assert capsys.readouterr().err == (
+            f"Nothing of {path} can be told; `allfives verify` says what is wrong.\n"
+        )
+
+
+def test_the_page_of_a_match_has_its_verdict_and_who_shuffled(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "match.html"
+    assert run(["replay", file, "--html", str(page)]) == 0
+    assert capsys.readouterr().out == f"The match is in {page}; open it in any browser.\n"
+    written = page.read_text("utf-8")
+    assert f"<li>Scores: {names_and_scores()}.</li>" in written
+    names = verify_record(whole_record()).names
+    assert f"<li>Deal 1: shuffled by {names[0]}, then {names[1]}; proven.</li>" in written
+    assert run(["replay", file, "--html", str(page)]) == 2
+    assert capsys.readouterr().err == f"{page} is there already; name a new file.\n"
+    assert run(["replay", file, "--html", str(tmp_path / "none" / "x.html")]) == 2
+    assert "cannot be written: No such file or directory." in capsys.readouterr().err
+    assert page.read_text("utf-8") == written
+
+
+def test_the_page_of_a_text_says_that_it_proves_nothing(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, page = tmp_path / "a.txt", tmp_path / "match.html"
+    assert run(["replay", "--text", file]) == 0
+    text.write_text(capsys.readouterr().out)
+    assert run(["replay", str(text), "--html", str(page)]) == 0
+    assert "it proves nothing about who played it.</li>" in page.read_text("utf-8")
+
+
+def test_advice_comes_with_json_and_words(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    assert run(["replay", "--advice", "--json", file]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    plays = [one for one in told if one["event"] == "play"]
+    for one in plays:
+        assert list(one["advice"]) == ["tile", "end", "points", "leaves", "better"]
+    same = sum(one["advice"]["tile"] == one["tile"] for one in plays)
+    assert run(["replay", "--advice", "--plain", file]) == 0
+    words = capsys.readouterr().out
+    assert words.count("  hard would have played ") == len(plays)
+    assert words.count("hard would have played the same.") <= same

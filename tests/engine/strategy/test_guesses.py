@@ -282,17 +282,19 @@ def test_who_is_taken_for_normal_is_told_by_its_choices() -> None:
     for level, chances in found.items():
         for seed in range(4):
             view, deal, _ = views(rules, seed, level)[-1]
-            (chance,) = habits_of(view).plain([deal[slot].index for slot in range(28)]).values()
-            chances.append(chance)
+            explained = habits_of(view).explained(
+                1 - view.seat, [deal[slot].index for slot in range(28)]
+            )
+            chances.append(explained[0] / sum(explained))
     assert min(found["normal"]) > 0.9
     assert median(found["easy"]) < 0.1
 
 
 def test_whom_a_guess_takes_for_normal() -> None:
-    view, deal, _ = views(Rules.make("online", 3), 2, "normal")[0]
+    view, _, _ = views(Rules.make("online", 3), 2, "normal")[0]
     guesses = Guesses(view, random.Random(1))
-    tiles = [deal[slot].index for slot in range(28)]
-    often = [guesses.plain(tiles) for _ in range(200)]
+    guesses.deal()
+    often = [guesses.plain() for _ in range(200)]
     assert not any(plain[view.seat] for plain in often)  # it knows how it plays itself
     for seat in set(view.seats) - {view.seat}:
         assert 130 < sum(plain[seat] for plain in often) < 190  # nothing has been seen of it

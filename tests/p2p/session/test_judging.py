@@ -46,7 +46,7 @@ def test_what_is_past_is_let_go_of() -> None:
     assert set(referee.ladders) <= {MATCH_LADDER, _deal(kept) + 1}
     assert set(referee.state.deals) <= {_deal(kept), _deal(kept) + 1}
     assert len(referee.fitting) <= len(there)
-    assert not referee.grounds
+    assert not referee._grounds._kept
     assert not referee.take_events()
 
 

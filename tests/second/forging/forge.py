@@ -4,6 +4,7 @@ import random
 
 from second.forging.ballots import vote
 from second.forging.cheats import another_for_the_place, cheat
+from second.forging.descriptions import odd_table
 from second.forging.tables import any_match
 from second.match.match import FaultError
 from second.match.order import (
@@ -135,7 +136,17 @@ def _lie(match: LocalMatch, liars: list[Player], rng: random.Random) -> Message 
     return None
 
 
-KINDS = (wrong_word, wrong_word_shown, two_for_one_place, stopped, put_out, put_out, denied)
+KINDS = (
+    wrong_word,
+    odd_table,
+    wrong_word_shown,
+    two_for_one_place,
+    stopped,
+    put_out,
+    odd_table,
+    put_out,
+    denied,
+)
 
 
 def forged(count: int, seed: int) -> list[tuple[str, bytes]]:

@@ -102,6 +102,7 @@ class Lobby:
             "draw": self._draw,
             "show": self._show,
             "start": self._start,
+            "remark": self._remark,
         }
 
     async def run(self) -> Start:
@@ -166,6 +167,9 @@ class Lobby:
         demand(bound[self.connection.key] == host, "not the host's nonce")
         self.shown = True
         await self._say(["shown", number, self.nonce])
+
+    async def _remark(self, fields: list[Value]) -> None:
+        octets(listed(fields, 1)[0])  # a line of somebody, which nobody reads here
 
     async def _start(self, fields: list[Value]) -> None:
         demand(self.shown, "a message out of turn")

@@ -73,8 +73,8 @@ class Seat:
                     nursery.start_soon(link.write)
                     await self._listen(link)
                     nursery.cancel_scope.cancel()
-            except* CONNECTION_ERRORS:
-                pass
+            except* CONNECTION_ERRORS as errors:
+                self.tell(f"the link to seat {seat} broke: {errors.exceptions}")
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self._say_word("here", [])
@@ -90,7 +90,7 @@ class Seat:
                 self._hear(link, read_message(self.table, octets(listed(fields, 1)[0])))
             elif kind == "word":
                 self._hear_word(link, read_word(self.table, octets(listed(fields, 1)[0])))
-            else:
+            elif kind != "remark":  # lines of who looks on are not read here
                 demand(kind == "hold" and value[1] == self.table.id, "no such payload")
                 self._answer(link, value)
             self._speak()

@@ -53,7 +53,7 @@ class Player:
     def speak(self) -> Message | None:
         """The next thing that is due of this seat, not taken yet; None if nothing is."""
         state, ladder = self.state, self.state.next_ladder()
-        prepares = state.phase != "agree" and not state.winners
+        prepares = state.phase != "agree" and not state.winners and not state.over
         if ladder is not None and prepares and self._due(ladder):
             place = Place(ladder.root, ladder.number, ladder.step, ladder.chain[-1])
             return self.sign(place, ladder.phase, self._prepare(ladder))

@@ -394,7 +394,23 @@ def stopped() -> Shown:
 def replayed() -> Shown:
     """All tiles open."""
     stage = find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None)
-    return shown(stage, Replaying(tuple(stage.heard), len(stage.heard)))
+    mode = Replaying.begun(stage.heard).moved(len(stage.heard))
+    return in_mode(mode, mode.desk())
+
+
+def replay_jump() -> Shown:
+    """Which hand is asked for, while all tiles are open."""
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
+    mode = Replaying.begun(stage.heard)
+    jump = mode.moved(len(stage.heard)).act(Act.JUMP, mode.desk()).mode.paste("1").mode
+    return in_mode(jump, mode.moved(len(stage.heard)).desk())
+
+
+def replay_help() -> Shown:
+    """The keys of a replay."""
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
+    mode = Replaying.begun(stage.heard)
+    return in_mode(mode.act(Act.KEYS, mode.desk()).mode, mode.desk())
 
 
 SCENES: dict[str, Callable[[], Shown]] = {
@@ -423,6 +439,8 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "paused": paused,
     "stopped": stopped,
     "replay": replayed,
+    "replay_jump": replay_jump,
+    "replay_help": replay_help,
     "ahead": ahead,
     "own_claim": own_claim,
     "draw_game": lambda: of_preset("draw"),
@@ -437,7 +455,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "partners_end": partners_end,
 }
 _PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
-_PAGES += ["log", "score_sheet", "tips", "rules", "partners_end"]
+_PAGES += ["replay_help", "log", "score_sheet", "tips", "rules", "partners_end"]
 ON_THE_TABLE = tuple(name for name in SCENES if name not in _PAGES)
 
 

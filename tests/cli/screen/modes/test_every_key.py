@@ -75,7 +75,9 @@ TABLES: dict[str, Table] = {
     "Muting": dict.fromkeys("23", "{over} Mute") | {"escape": "{over}"},
     "Replaying": dict.fromkeys((*ARROWS, "enter", " ", "home", "end"), "~")
     | dict.fromkeys(("q", "escape"), "= Leave")
+    | {"g": "Jumping>{me}", "?": "Page>{me}", "pageup": "Page>{me}", "<scroll-up>": "Page>{me}"}
     | {"v": "= Recolour"},
+    "Jumping": {"enter": "= !", "escape": "{over}"},
 }
 # Keys that mean on a page what they mean below it.
 THROUGH_A_PAGE = "chmopq"
@@ -108,6 +110,8 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     over = shape(mode.over) if isinstance(mode, Cover) else ""
     table = TABLES[type(mode).__name__]
     if isinstance(mode, Page) and act_of(KEYS, stroke) is mode.about and stroke != "pageup":
+        return over
+    if isinstance(mode, Page) and mode.about is Act.KEYS and stroke == "?":
         return over
     if stroke == "m" and len(desk.scene.players) > 2 and table.get("m") == "= Mute":
         return f"Muting>{me}"
@@ -259,15 +263,15 @@ TOLD_BY_ANOTHER = (
     *(Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END),
     *(Act.PAGE_DOWN, Act.FIRST, Act.LAST, Act.WHEEL_UP, Act.WHEEL_DOWN),
 )
-TOLD_BY_THE_REPLAY = (Act.FIRST, Act.LAST, Act.THEME)
 
 
 def told(mode: Mode, act: Act) -> bool:
-    """Whether the bottom row, the help or the sentence of a replay tells of it."""
+    """Whether the bottom row or the help tells of it."""
     key = next(key for key in mode.keys if key.act is act)
     in_help = mode.keys is KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
     in_row = (key.shown, act) in [(label.shown, label.act) for label in mode.row]
-    return in_help or in_row or (mode.keys is REPLAY_KEYS and act in TOLD_BY_THE_REPLAY)
+    looks_back = mode.keys is REPLAY_KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
+    return in_help or in_row or looks_back
 
 
 @CASES
@@ -279,7 +283,7 @@ def test_no_key_does_what_people_are_not_told_and_none_is_told_that_does_nothing
         if expected(mode, stroke, desk) != "=" and not written:
             assert act is not None
             assert told(mode, act), stroke
-    names = {key.shown: key.keys[0] for key in reversed(mode.keys)}
+    names = {key.shown: key.keys[0].replace("space", " ") for key in reversed(mode.keys)}
     for label in mode.row:
         assert expected(mode, names[label.shown], desk) != "=", label
     assert mode.front(desk).row == mode.row != ()
