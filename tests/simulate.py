@@ -83,7 +83,8 @@ def _results(given: argparse.Namespace, folder: Path) -> Iterator[tuple[int, "Re
         result = run(seed, folder, kinds, keep=seed == given.show)
         print(*result.lines, sep="\n", end="\n" if result.lines else "")
         if result.failures:
-            print(f"seed {seed} failed:", *result.failures, f"{_command(seed, given)}", sep="\n  ")
+            command = _command(seed, given)
+            print(f"seed {seed} failed:", *result.failures, command, sep="\n  ", flush=True)
         yield seed, result
 
 

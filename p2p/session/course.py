@@ -12,7 +12,7 @@ from p2p.session.leaving.ground import Ground
 from p2p.session.leaving.known import Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
-from p2p.session.referee import Referee, Verdict
+from p2p.session.referee import Referee, Verdict, two_messages
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Table
@@ -45,6 +45,7 @@ class Course:
         self._agrees: Counter[int] = Counter()
         self._kept_finals: Mapping[int, bytes] = {}
         self._fresh_finals: dict[int, bytes] = {}
+        self._beside: list[Message] = []
 
     def receive(self, message: Message) -> Verdict:
         """Have the referee judge a message; what was taken before is only read. Raises Fault."""
@@ -54,10 +55,12 @@ class Course:
         if verdict is Verdict.ACCEPTED:
             self.taken[message.id] = message
             self._collect()
-        if verdict is Verdict.ACCEPTED or held or self._agrees_elsewhere(message):
+        if verdict is Verdict.ACCEPTED:
             self.known.add(message)
-        else:
+        elif not held and not self._agrees_elsewhere(message):
             self.known.note(message)
+        elif self.known.add(message):
+            self._beside.append(message)
         return verdict
 
     def _agrees_elsewhere(self, message: Message) -> bool:
@@ -69,10 +72,15 @@ class Course:
         return self._agrees[message.seat] <= MAX_AGREES_A_SEAT
 
     def recall(
-        self, messages: Iterable[Message], leaves: Iterable[Word], finals: Mapping[int, bytes]
-    ) -> None:
-        """Stand where one stood: with all messages that were taken, in order of arrival, the leaves
-        that were heard, and by step the roots of the final sets that were seen."""
+        self,
+        messages: Iterable[Message],
+        beside: Iterable[Message],
+        leaves: Iterable[Word],
+        finals: Mapping[int, bytes],
+    ) -> list[Fault]:
+        """Stand where one stood: with all messages that were taken, in order of arrival, what was
+        kept `beside` them, the leaves that were heard, and by step the roots of the final sets that
+        were seen. The faults that are proven by what was kept."""
         self._kept_finals = finals
         for word in leaves:
             self.known.leave(word)
@@ -81,9 +89,40 @@ class Course:
             if message.kind != VOTE:
                 self.taken[message.id] = message
         self._hear_again()
-        while self.moves_on():
-            pass
+        faults, waiting, goes_on = [], list(beside), True
+        while goes_on:
+            found, later = self._weigh_again(waiting)
+            faults += found
+            goes_on = self.moves_on() or len(later) < len(waiting)
+            waiting = later
         self.went = None
+        return faults
+
+    def _weigh_again(self, messages: list[Message]) -> tuple[list[Fault], list[Message]]:
+        """Of what was kept beside the match: the faults that it proves here, and what only a later
+        era can judge."""
+        faults, later = [], []
+        for message in messages:
+            others = [
+                one
+                for one in (*self.known.versions(message.place), *messages)
+                if one.place == message.place and one.id != message.id
+            ]
+            try:
+                if others:
+                    raise two_messages(others[0], message)
+                if message.root != self.referee.root:
+                    later.append(message)
+                else:
+                    self.receive(message)
+            except Fault as fault:
+                faults += [fault] if self.note(fault) else []
+        return faults, later
+
+    def take_beside(self) -> tuple[Message, ...]:
+        """What was kept since the last call though it is no part of the match: votes name it."""
+        beside, self._beside = tuple(self._beside), []
+        return beside
 
     def _collect(self) -> None:
         step = self.referee.ladders[MATCH_LADDER].step

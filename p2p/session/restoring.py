@@ -13,7 +13,7 @@ from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.keys import DealSecret
 from p2p.session.course import Course
-from p2p.session.referee import Referee, two_messages
+from p2p.session.referee import Referee
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault, Unsettled
 from p2p.session.state.table import Table
@@ -39,8 +39,8 @@ class NotRestorable(Exception):
 class Kept:
     """All that a store has of a match that did not end.
 
-    `messages` in the order in which they were taken, each with whether it was refused and is kept
-    as evidence; the others as in a Batch.
+    `messages` in the order in which they were taken, each with whether it is no part of the match
+    and is kept as evidence; the others as in a Batch.
     """
 
     messages: tuple[tuple[bytes, bool], ...]
@@ -50,7 +50,7 @@ class Kept:
     finals: Mapping[int, bytes] = field(default_factory=dict)
 
     def opened(self) -> tuple[list[Message], list[Message]]:
-        """The messages that were taken, and those that are evidence. Raises NotRestorable."""
+        """The messages that were taken, and those beside them. Raises NotRestorable."""
         try:
             opened = [(open_envelope(data), refused) for data, refused in self.messages]
         except DecodeError as error:
@@ -71,18 +71,18 @@ class Kept:
         return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
 
 
-def _course(kept: Kept, table: Table) -> tuple[Course, list[Message]]:
-    """Where one stood by what is kept, and the evidence. Raises NotRestorable."""
+def _course(kept: Kept, table: Table) -> tuple[Course, list[Fault]]:
+    """Where one stood by what is kept, and the faults that it proves. Raises NotRestorable."""
     course = Course(table)
-    taken, evidence = kept.opened()
+    taken, beside = kept.opened()
     leaves = [word for word in kept.said(table) if isinstance(word.said, Leave)]
     try:
-        course.recall(taken, leaves, kept.finals)
+        faults = course.recall(taken, beside, leaves, kept.finals)
     except (Fault, DecodeError, Misuse, Unsettled) as error:
         raise NotRestorable(str(error)) from None
     if not _all_heard(course, taken):
         raise NotRestorable("a message that does not follow from those before it")
-    return course, evidence
+    return course, faults
 
 
 def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
@@ -97,19 +97,12 @@ def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
 def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     """A referee that has heard what is kept, and the evidence of a fault for which nobody was put
     out, if there is one: what a record is made of. Raises NotRestorable."""
-    course, evidence = _course(kept, table)
+    course, faults = _course(kept, table)
     referee = course.referee
-    for message in evidence:
-        try:
-            referee.receive(message)
-            for other in evidence:
-                # Neither of the two was taken: they are for a later step.
-                if other.place == message.place and other.id != message.id:
-                    raise two_messages(other, message)
-        except Fault as fault:
-            if fault.seat in referee.state.seats:
-                referee.find(fault)
-                return referee, fault.messages
+    for fault in faults:
+        if fault.seat in referee.state.seats:
+            referee.find(fault)
+            return referee, fault.messages
     return referee, ()
 
 
@@ -118,7 +111,7 @@ def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -
 
     Raises NotRestorable.
     """
-    course, evidence = _course(kept, table)
+    course, faults = _course(kept, table)
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
     except DecodeError as error:
@@ -126,5 +119,5 @@ def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -
     session = Session(table, identity, rng, course)
     taken = (open_envelope(data) for data, refused in kept.messages if not refused)
     own = (message.id for message in taken if message.seat == session.seat)
-    session.come_back(secrets, own, evidence)
+    session.come_back(secrets, own, faults)
     return session

@@ -159,18 +159,20 @@ class Session:
         return self._go_on()
 
     def come_back(
-        self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], evidence: Iterable[Message]
+        self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], faults: Iterable[Fault]
     ) -> None:
         """After the referee has heard again what was kept: the secrets by deal, the ids of what
-        this seat has signed, and what was refused. Nothing is signed until `speak_again`."""
+        this seat has signed, and the faults that are proven. Nothing is signed until
+        `speak_again`."""
         self.returning = True
         self._secrets.deals.update(secrets)
         self._said.update(own)
         mine = self.referee.said_last(self.seat)
         if mine is not None and mine.kind == ClaimBody.kind:
             self._secrets.claim = claim.recalled(self._secrets, self.state, mine)
-        for message in evidence:
-            self._hear(message)
+        for fault in faults:
+            if fault.seat in self.state.seats:
+                self._name(fault)
         self._learn()
         self.past, self._events = tuple(self._events), []
 
@@ -258,6 +260,9 @@ class Session:
             return
         self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
+        self._name(fault)
+
+    def _name(self, fault: Fault) -> None:
         if self.referee.two_sides or fault.seat not in self._named:
             self.fault = fault if self.fault is None or self.referee.two_sides else self.fault
             self._named.add(fault.seat)
@@ -328,6 +333,7 @@ class Session:
     def _output(self) -> Output:
         fresh = {number: self._secrets.deals[number].to_bytes() for number in self._secrets.fresh}
         forget, finals = self._forget_secrets(), self.course.take_finals()
+        self._evidence += self.course.take_beside()
         batch = Batch(tuple(self._accepted), fresh, forget, evidence=self._evidence, finals=finals)
         output = Output(batch, tuple(self._send), tuple(self._events))
         self._secrets.fresh.clear()

@@ -59,6 +59,7 @@ class Dishonest:
     _second: dict[bytes, bytes] = field(default_factory=dict)
     _to: frozenset[int] = frozenset()
     _held: list[tuple[int, bytes]] = field(default_factory=list)
+    _went: set[bytes] = field(default_factory=set)
 
     def sign_twice(self, fault: Fault) -> None:
         """The next own message has a second version."""
@@ -103,7 +104,9 @@ class Dishonest:
         return [place for place in range(count) if place != self.machine.place]
 
     def _version(self, to: int, payload: bytes, message: Message) -> bytes:
-        if self._double is not None:
+        fresh = message.data not in self._went
+        self._went.add(message.data)
+        if self._double is not None and fresh:
             others = self._others()
             self._to = frozenset(self.rng.sample(others, self.rng.randint(1, len(others))))
             choice = self._double.choice

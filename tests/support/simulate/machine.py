@@ -176,6 +176,7 @@ class Machine:
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
     _bound: dict[bytes, set[int]] = field(default_factory=dict)
+    _wished: set[bytes] = field(default_factory=set)
     _woken: float = float("-inf")
     _inbox: list[Job] = field(default_factory=list)
     _view: SeatView | None = None
@@ -375,7 +376,11 @@ class Machine:
             if word.kind == "nonce" and not bound:
                 self.wrongs.append("nonce: it was shown before all were bound")
             rested = self.world.now - self._woken >= RESTED_SECONDS
-            if word.kind == "wish" and "absent" in repr(word.body) and not rested:
+            if word.kind != "wish" or payload in self._wished:
+                return
+            # One of before the sleep is said again on a new link.
+            self._wished.add(payload)
+            if "absent" in repr(word.body) and not rested:
                 self.wrongs.append("sleep: it wished somebody away after it had slept")
 
     def _note_word(self, payload: bytes) -> None:
@@ -384,7 +389,7 @@ class Machine:
             self._bound.setdefault(word.table, set()).add(word.seat)
 
     def _show(self, notice: owner.Notice) -> None:
-        for line in self._known.take(notice):
+        for line in self._told(notice):
             self.lines.append(line)
             self.world.note(f"{self.place} reads: {line}")
         if isinstance(notice, owner.Chatted):
@@ -394,6 +399,13 @@ class Machine:
         elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
             for seat in notice.seats:
                 self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))
+
+    def _told(self, notice: owner.Notice) -> list[str]:
+        try:
+            return list(self._known.take(notice))
+        except Exception:
+            self.broken = traceback.format_exc()
+            return []
 
     def _ask(self, view: SeatView | None) -> None:
         """Have whoever sits here decide, if they must and are not at it; or no longer."""

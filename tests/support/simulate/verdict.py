@@ -84,7 +84,7 @@ def _ends(world: World) -> Iterator[str]:
             waiting = machine.sitting.session.referee.waiting()
             people = machine.sitting.session.table.people
             cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
-            if not (cheats_owe and _two_sides(world)) and not _too_few(world):
+            if not (cheats_owe and _needs_the_cheat(world)) and not _too_few(world):
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
     matches = {len(machine.played) for machine in there}
     if len(matches) > 1 and not _parted(world):
@@ -95,6 +95,12 @@ def _ends(world: World) -> Iterator[str]:
 
 def _two_sides(world: World) -> bool:
     return world.table.rules.partners or world.plan.players == _TWO_SIDES
+
+
+def _needs_the_cheat(world: World) -> bool:
+    """Whether the others cannot put a cheat out of which they can prove nothing."""
+    voices = {one.owner or one.key for one in world.table.people}
+    return _two_sides(world) or 2 * len(voices - _cheats(world)) <= len(voices)
 
 
 def _too_few(world: World) -> bool:
