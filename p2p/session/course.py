@@ -233,6 +233,8 @@ class Course:
         self.referee = rewound(self.referee, step)
         self.referee.take_events()
         self._made = [(at, event) for at, event in self._made if at <= step]
+        # A deck that was never dealt may be what proves a fault of who made it.
+        self._hear_again(match=False)
         chosen = self._choose(self.referee.ground())
         if chosen is not None:
             self.referee.retire(Retired.by(chosen, self.known, self.referee.state.next))
@@ -252,12 +254,13 @@ class Course:
             self._fresh_finals[step] = final.root
         return chosen
 
-    def _hear_again(self) -> None:
-        """Have the referee hear all that was taken in its era."""
+    def _hear_again(self, match: bool = True) -> None:
+        """Have the referee hear all that was taken in its era, or only what is of its deals."""
         root, heard = self.referee.root, True
         # As often as something is taken: deals stand beside the match.
         while heard:
-            there = [one for one in self.taken.values() if one.root == root]
+            taken = (one for one in self.taken.values() if one.root == root)
+            there = [one for one in taken if match or one.ladder != MATCH_LADDER]
             heard = sum(map(self._hears, there)) > 0
 
     def _hears(self, message: Message) -> bool:

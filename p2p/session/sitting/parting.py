@@ -7,7 +7,7 @@ given again when another votes in a later round, or after a while.
 import math
 from collections.abc import Iterable
 
-from p2p.session.leaving.ground import Ground, may_go
+from p2p.session.leaving.ground import PROVEN, Ground, may_go
 from p2p.session.output import Output
 from p2p.session.session import Session
 from p2p.session.sitting.attendance import TWO_SIDES, Attendance
@@ -45,6 +45,12 @@ class Parting:
         session = self._session
         here = session.seat in session.state.seats and not session.mute
         return here and not session.finished and not session.referee.two_sides
+
+    def holds(self, now: float) -> bool:
+        """Whether what is decided here waits, a while: a list by proof stands, and all who stay can
+        only vote where nobody plays on meanwhile."""
+        since = self._by_proof_since
+        return self._may_vote and since is not None and now - since < ROUND_SECONDS
 
     def may_put_out(self, seat: int, now: float) -> float:
         """How many seconds a person must still be waited for; 0 or less: it may be put out."""
@@ -221,13 +227,14 @@ class Parting:
             self._talking.tell(wished)
 
     def _wish_of(self, seat: int, ground: Ground) -> tuple[Out, ...]:
-        """What a seat wishes for that very step."""
+        """What a seat wishes for that very step; what is proven is so at every step of the era."""
         word = self._talking.words.newest(seat, Wished)
         said = None if word is None else word.said
         if not isinstance(said, Wished):
             return ()
+        proven = all(out.reason in PROVEN for out in said.out) and said.root == ground.root
         here = (said.root, said.step, said.previous)
-        return said.out if here == (ground.root, ground.step, ground.previous) else ()
+        return said.out if proven or here == (ground.root, ground.step, ground.previous) else ()
 
     def _wishes_it(self, seat: int, ground: Ground, outs: tuple[Out, ...]) -> bool:
         wished = self._wish_of(seat, ground)

@@ -28,7 +28,7 @@ from p2p.session.sitting.owner import (
     Slept,
 )
 from p2p.session.sitting.parting import Parting
-from p2p.session.sitting.pausing import Pauses
+from p2p.session.sitting.pausing import Held, Pauses
 from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
 from p2p.session.state.state import Phase
@@ -70,7 +70,7 @@ class Playing:
         self._parting = Parting(session, self.presence, self._attendance, self.talking)
         self._chats = Chats(session.table.seats)
         self._pauses = Pauses(session.table.seats)
-        self._held: Chosen | None = None
+        self._held = Held(session)
         self._outdone = False
         self._farewell_at = math.inf
         self._tick_at = math.inf
@@ -105,7 +105,7 @@ class Playing:
 
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
-        if self.outcome is not None or self._held is not None:
+        if self.outcome is not None or self._held.chosen is not None:
             return None
         return self.session.view() if self.session.claim_due() else self.session.decision()
 
@@ -231,8 +231,12 @@ class Playing:
         self._out.show(change)
         if change.on != change.was_on:
             self._attendance.expect(now, change.on)
-        if not change.on and self._held is not None:
-            chosen, self._held = self._held, None
+        self._release(now)
+
+    def _release(self, now: float) -> None:
+        """Make the decision that waits, if nothing holds it any longer."""
+        waits = self._pauses.on or self._parting.holds(now)
+        if not waits and (chosen := self._held.take()) is not None:
             self.decide(chosen, now)
 
     def decide(self, chosen: Chosen, now: float) -> None:
@@ -241,8 +245,8 @@ class Playing:
         due = session.claim_due() if chosen.move is None else session.decision() is not None
         if self.outcome is not None or not due:
             return
-        if self._pauses.on:
-            self._held = chosen
+        if self._pauses.on or self._parting.holds(now):
+            self._held.keep(chosen)
             return
         try:
             if chosen.move is None:
@@ -277,6 +281,7 @@ class Playing:
                 self._give(output, now)
             if given_up := self._parting.given_up(now):
                 self._break_off(given_up)
+            self._release(now)
 
     def settle(self, now: float) -> None:
         """After each input: the pause is one of those who play and are heard; once the record is

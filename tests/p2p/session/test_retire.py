@@ -169,6 +169,18 @@ def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on() -
     assert sum(isinstance(one, Faulted) for one in game.events[0]) == 1
 
 
+def spoils_a_deck(session: CheatingSession, kind: str, body: Body) -> tuple[str, Body] | None:
+    return (kind, [*body, 1]) if kind == "shuffle" and session.state.deal else None
+
+
+def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> None:
+    game = dealt(3, spoils_a_deck).play()
+    put_out(game, {CHEAT}, "fault")
+    report = verify_record(the_record(game, {CHEAT}))
+    assert report.problem is None
+    assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
+
+
 def test_between_two_who_are_left_a_fault_wins_for_the_other() -> None:
     game = begun(3, Phase.TURN, target="100")
     cut(game, {2})

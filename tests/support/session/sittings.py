@@ -258,7 +258,12 @@ def make_hall(
 
 def quiet(players: int = 2, **changes: str) -> Hall:
     """A table where everybody has come so far that somebody is to move, and nobody does."""
-    hall = make_hall(players, None, "sitting", None, **changes)
+    return _copied(_quiet(players, tuple(changes.items())))
+
+
+@cache
+def _quiet(players: int, changes: tuple[tuple[str, str], ...]) -> Hall:
+    hall = make_hall(players, None, "sitting", None, **dict(changes))
     for one in hall.sitters:
         one.answer = silent
     hall.start()
@@ -267,7 +272,10 @@ def quiet(players: int = 2, **changes: str) -> Hall:
 
 def played(players: int = 2, name: str = "sitting", **changes: str) -> Hall:
     """A table whose first match, a short one, is over for all."""
-    hall = _played(players, name, tuple(changes.items()))
+    return _copied(_played(players, name, tuple(changes.items())))
+
+
+def _copied(hall: Hall) -> Hall:
     keys = {id(one.sitting._identity): one.sitting._identity for one in hall.sitters}
     return copy.deepcopy(hall, dict(keys))
 

@@ -107,6 +107,19 @@ class Disk:
         """From now on the file cannot grow."""
         self.store._db.execute("PRAGMA max_page_count = 1")
 
+    def copy(self) -> None:
+        """Make a copy of the file as it is."""
+        self._copied.unlink(missing_ok=True)
+        self.store._db.execute("VACUUM INTO ?", (str(self._copied),))
+
+    def put_back(self) -> None:
+        """The copy takes the place of the file, which is closed."""
+        self.path.write_bytes(self._copied.read_bytes())
+
+    @property
+    def _copied(self) -> Path:
+        return self.path.with_suffix(".copy")
+
     def commit(self, table: bytes, batch: Batch) -> None:
         """Keep a batch."""
         self.store.commit(table, batch)
@@ -166,6 +179,7 @@ class Machine:
     played: list[Played] = field(default_factory=list)
     signed: dict[tuple[bytes, Place], set[bytes]] = field(default_factory=dict)
     wrongs: list[str] = field(default_factory=list)
+    idle_until: float = 0.0
     broken: str | None = None
     over: bool = False
     left: bool = False
@@ -417,7 +431,8 @@ class Machine:
                     chosen, self._view = self._choose(self._view), None
                     self.take(lambda now: self.sitting.decided(chosen, now))
 
-            self.world.at(self.person.choice((0.05, 0.3, 2.0)), decide)
+            idle = max(self.idle_until - self.world.now, 0.0)
+            self.world.at(idle + self.person.choice((0.05, 0.3, 2.0)), decide)
         self._view = view
 
     def _choose(self, view: SeatView) -> owner.Chosen:
