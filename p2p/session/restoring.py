@@ -17,9 +17,9 @@ from p2p.session.referee import Referee
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault, Unsettled
 from p2p.session.state.table import Table
-from p2p.wire.codec import DecodeError
+from p2p.wire.codec import DecodeError, encode
 from p2p.wire.envelope import VOTE, Message, open_envelope
-from p2p.wire.talk import Leave, Word, open_word
+from p2p.wire.talk import Leave, Word, open_word, table_of
 
 
 class KeptWord(NamedTuple):
@@ -29,6 +29,10 @@ class KeptWord(NamedTuple):
     kind: str
     number: int
     data: bytes
+
+
+def _payload(word: KeptWord) -> bytes:
+    return encode([Word.kind, word.data])
 
 
 class NotRestorable(Exception):
@@ -60,9 +64,19 @@ class Kept:
 
     def said(self, table: Table) -> list[Word]:
         """The words, of a seat and kind the newest. Raises NotRestorable."""
-        keys = [person.key for person in table.people]
+        keys, before = [person.key for person in table.people], set(self.before(table))
+        said = (word.data for word in self.words if _payload(word) not in before)
         try:
-            return [open_word(word.data, table.id, keys) for word in self.words]
+            return [open_word(data, table.id, keys) for data in said]
+        except DecodeError as error:
+            raise NotRestorable(str(error)) from None
+
+    def before(self, table: Table) -> tuple[bytes, ...]:
+        """What was said at the table before, by which all sat down at this one, as it goes over a
+        link. Raises NotRestorable."""
+        payloads = map(_payload, self.words)
+        try:
+            return tuple(one for one in payloads if table_of(one) != table.id)
         except DecodeError as error:
             raise NotRestorable(str(error)) from None
 

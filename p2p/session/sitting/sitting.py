@@ -10,17 +10,18 @@ from typing import assert_never
 
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.session.output import Batch
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Collected, Effects, Following
 from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.presence import SLEPT_SECONDS
-from p2p.session.sitting.rematch import Early, Rematch, no_other, two_faced
+from p2p.session.sitting.rematch import Before, Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import table_of
+from p2p.wire.talk import Word, encode_talk, table_of
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
 
@@ -47,7 +48,11 @@ class Sitting:
         self._links: set[int] = set()
         self._early = Early()
         self._following: Following | None = None
-        self._before: Table | None = None
+        # The table before, the places where somebody may still sit there, and what is to be kept of
+        # it once this match is open.
+        self._before: Before | None = None
+        self._behind: set[int] = set()
+        self._agreed: tuple[Word, ...] = ()
         self._due = math.inf
         self._sit_at(table)
 
@@ -64,6 +69,8 @@ class Sitting:
 
         sitting = cls(table, identity, rng, make, first)
         sitting.playing.recall(words, kept.grace)
+        sitting._before = Before.kept(kept.before(table))
+        sitting._behind = set(sitting._out.places)
         return sitting
 
     @property
@@ -80,8 +87,9 @@ class Sitting:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
+        self._out.store(Batch(words=self._agreed))
         for place in sorted(self._links):
-            self._playing.link(self._seat(place), now)
+            self._link(place, now)
         self._playing.start(now)
         for place, payload in self._early.take():
             self._take(place, payload, now)
@@ -98,9 +106,16 @@ class Sitting:
         self._wake(now)
         self._links.add(place)
         if self._started:
-            self._playing.link(self._seat(place), now)
+            self._link(place, now)
             self._show_link(owner.Linked(self._seat(place)))
         return self._effects(now)
+
+    def _link(self, place: int, now: float) -> None:
+        """Use a link: first what made this table goes to who may not know of it."""
+        if self._before is not None and place in self._behind:
+            for payload in self._before.payloads:
+                self._out.send(self._seat(place), payload)
+        self._playing.link(self._seat(place), now)
 
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
@@ -201,12 +216,13 @@ class Sitting:
         more, or the next, which others may have opened already."""
         table, seat = table_of(payload), self._seat(place)
         if table == self.session.table.id:
+            self._behind.discard(place)
             if self._started:
                 talk = self.session.understand(payload)
                 self._playing.hear(seat, talk, payload, now)
             else:
                 self._early.add(place, payload)
-        elif self._before is not None and table == self._before.id:
+        elif self._before is not None and table == self._before.table:
             return
         elif self._started and self.session.closed and seat in self._rematch.shown:
             self._early.add(place, payload)
@@ -240,7 +256,9 @@ class Sitting:
             return
         before = self.session.table
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
-        self._out.places, self._before = tuple(places), before
+        self._agreed = self._rematch.agreed()
+        self._before = Before(before.id, tuple(map(encode_talk, self._agreed)))
+        self._out.places, self._behind = tuple(places), set(places)
         self._sit_at(table)
         self._following = Following(table)
 

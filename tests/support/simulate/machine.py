@@ -21,9 +21,11 @@ from engine.strategy import make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
 from p2p.session.output import Batch
+from p2p.session.referee import Referee
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.sitting import Sitting
+from p2p.session.state.events import Faulted, SeatOut, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError
 from p2p.wire.envelope import Message, Place, open_envelope
@@ -34,6 +36,8 @@ Job = Callable[[float], Effects]
 LONG_SLEEP = 6.0
 # After which it counts nothing against others for so long.
 RESTED_SECONDS = 30.0
+# Votes take back one turn of a seat at most.
+MOST_UNDONE = 1
 # Nobody here waits longer than that for a person.
 IDLE_SECONDS = 300.0
 
@@ -180,6 +184,7 @@ class Machine:
     signed: dict[tuple[bytes, Place], set[bytes]] = field(default_factory=dict)
     wrongs: list[str] = field(default_factory=list)
     idle_until: float = 0.0
+    waited: list[float] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
     left: bool = False
@@ -190,6 +195,7 @@ class Machine:
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
     _bound: dict[bytes, set[int]] = field(default_factory=dict)
+    _proven: dict[tuple[bytes, int], float] = field(default_factory=dict)
     _wished: set[bytes] = field(default_factory=set)
     _woken: float = float("-inf")
     _inbox: list[Job] = field(default_factory=list)
@@ -317,12 +323,14 @@ class Machine:
 
     def feed(self, job: Job) -> None:
         """One input: store, then send, then show; then ask."""
+        before = self.sitting.session.referee
         try:
             effects = job(self.clock())
         except Exception:
             self.broken = traceback.format_exc()
             self.die("an exception")
             return
+        self._note_undone(before, self.sitting.session.referee)
         self.stores += bool(effects.store.messages)
         if effects.store.messages and self.stores == self.last_store:
             self.crash = Crash(sends=self.stores % 2)
@@ -346,6 +354,21 @@ class Machine:
         self._ask(effects.ask)
         self._wait(effects.deadline)
         self._end(effects)
+
+    def _note_undone(self, before: Referee, after: Referee) -> None:
+        """Whoever plays honestly loses one turn at most when votes take something back."""
+        if after is before or after.table is not before.table:
+            return
+        own = [
+            message
+            for step in before.ladders[0].steps
+            for message in step.values()
+            if message.kind in ("play", "pass") and self.wrote(message)
+        ]
+        places = {message.place for step in after.ladders[0].steps for message in step.values()}
+        undone = [message for message in own if message.place not in places]
+        if len(undone) > MOST_UNDONE:
+            self.wrongs.append(f"undone: {len(undone)} of its turns were taken back")
 
     def _store(self, effects: Effects) -> None:
         batch = effects.store
@@ -406,13 +429,23 @@ class Machine:
         for line in self._told(notice):
             self.lines.append(line)
             self.world.note(f"{self.place} reads: {line}")
-        if isinstance(notice, owner.Chatted):
+        if isinstance(notice, owner.Happened):
+            self._note_fault(notice.event)
+        elif isinstance(notice, owner.Chatted):
             self.heard_lines.append(notice.words)
         elif isinstance(notice, owner.Pausing):
             self._agree(notice)
         elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
             for seat in notice.seats:
                 self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))
+
+    def _note_fault(self, event: SessionEvent) -> None:
+        """For how long somebody sits there whose fault is proven."""
+        if isinstance(event, Faulted):
+            self._proven.setdefault((self.table.id, event.seat), self.world.now)
+        elif isinstance(event, SeatOut) and event.reason == "fault" and event.owner is None:
+            since = self._proven.pop((self.table.id, event.seat), self.world.now)
+            self.waited.append(self.world.now - since)
 
     def _told(self, notice: owner.Notice) -> list[str]:
         try:
