@@ -51,7 +51,8 @@ def _seat_out(out: events.SeatOut, scene: Scene) -> str:
     names = listed([scene.players[one].name for one in out.by])
     if out.owner is not None:
         # A bot does nothing of its own: it is not named for what its owner did.
-        return f"{who}, {scene.players[out.owner].name}'s bot, is out too; {goes_on}."
+        whose = f"{scene.players[out.owner].name}'s bot"
+        return f"{who}, {whose}, {'are' if you else 'is'} out too; {goes_on}."
     if reason == "left":
         return f"{who} {'have' if you else 'has'} left; {goes_on}."
     if reason == "fault":

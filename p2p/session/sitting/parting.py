@@ -89,15 +89,15 @@ class Parting:
 
     def given_up(self, now: float) -> str | None:
         """Why the match does not go on without those who are away: one clause, if it does not. One
-        that is decided has not to go on."""
+        that is decided has not to go on, and who is out only looks on."""
         state, used = self._session.state, self._attendance.used_up(now)
         minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
         heard = f"heard for {minutes}:{seconds:02} in all, as seen from here"
-        if state.is_decided():
+        if state.is_decided() or self._session.seat not in state.seats:
             return None
         if used and not self._possible(now):
             return f"{self._session.table.players[used[0]].name} was not {heard}"
-        two = self._session.seat in state.seats and len(state.seats) == TWO_SIDES
+        two = len(state.seats) == TWO_SIDES
         if two and self._attendance.alone(now) and self._attendance.lost(now):
             # It owes nothing, as far as is seen here: it may have ended the match.
             return f"Nobody else of this match was {heard}"

@@ -464,7 +464,8 @@ class Machine:
                     chosen, self._view = self._choose(self._view), None
                     self.take(lambda now: self.sitting.decided(chosen, now))
 
-            idle = max(self.idle_until - self.world.now, 0.0)
+            # Claims are answered by the program of who is idle.
+            idle = 0.0 if view.awaiting is not None else max(self.idle_until - self.world.now, 0.0)
             self.world.at(idle + self.person.choice((0.05, 0.3, 2.0)), decide)
         self._view = view
 

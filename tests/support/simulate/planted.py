@@ -200,18 +200,19 @@ class Plant(NamedTuple):
     faults: tuple[str, ...]
 
 
+_SPLIT = ("two versions", "cut", "silence", "unplug")
 _AWAY = ("unplug", "sleep", "silence")
 PLANTED: dict[str, Plant] = {
     "lost-message": Plant(lose_messages, ("lag",)),
     "wrong-tie-break": Plant(name_steps_by_arrival, ("lag",)),
-    "wrong-top": Plant(judge_on_another_top, ("two versions",)),
+    "wrong-top": Plant(judge_on_another_top, _SPLIT),
     "unsaved-message": Plant(keep_nothing_of_ones_own, ("lag",)),
-    "blame-without-proof": Plant(blame_without_proof, ("two versions",)),
+    "blame-without-proof": Plant(blame_without_proof, ("two versions", "cut", "silence")),
     "vote-counted-twice": Plant(count_a_vote_twice, ("leave", "lag")),
     "late-message-taken": Plant(take_late_messages, _AWAY),
     "secret-erased-early": Plant(erase_secrets_early, ("kept agree", "lag")),
     "agree-kept-back": Plant(bring_the_dead_to_life, ("kept agree", "lag")),
-    "old-root-taken": Plant(take_what_is_under_an_old_root, ("leave", *_AWAY)),
+    "old-root-taken": Plant(take_what_is_under_an_old_root, _SPLIT),
     "nonce-shown-early": Plant(show_the_nonce_at_once, ("lag",)),
     "clock-runs-asleep": Plant(count_while_asleep, ("sleep",)),
 }

@@ -139,6 +139,7 @@ class World:
         """For how many seconds at most nobody hears a place: as long as its machine does nothing,
         or all its links are cut at once."""
         faults = self.plan.faults
+        gone = {one.place for one in self.machines if one.left or one.place in self.plan.cheats}
         own = [
             one
             for one in faults
@@ -148,10 +149,10 @@ class World:
         lines = [
             [one for one in faults if {place, other} == {one.place, one.other}]
             for other in self.table.seats
-            if other != place
+            if other != place and other not in gone
         ]
         cut = [[one for one in line if one.kind in ("cut", "silence", "flood")] for line in lines]
-        return _seconds(own) + min(map(_seconds, cut))
+        return _seconds(own) + min(map(_seconds, cut), default=0.0)
 
     # What machines do.
 

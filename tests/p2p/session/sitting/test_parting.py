@@ -225,8 +225,11 @@ def test_a_person_who_is_waited_for_too_long_is_put_out_when_all_who_stay_wish_i
     hall.wish(other, PutOut(gone))
     hall.pass_time(12)
     assert outs(hall, one) == outs(hall, other) == [(gone, "idle")]
-    # Whoever is out looks on and is told the same.
+    # Whoever is out looks on and is told the same; it breaks nothing off where it hears nobody.
     assert outs(hall, gone) == [(gone, "idle")]
+    for place in (one, other):
+        hall.part(gone, place)
+    assert hall.tick_on(gone, USUAL_GRACE + 2).outcome is None
 
 
 def test_a_match_with_a_leaver_goes_on_to_its_end() -> None:
