@@ -288,6 +288,7 @@ def rewound(referee: Referee, step: int) -> Referee:
     ladder, dealt = referee.ladders[MATCH_LADDER], iter(referee.state.dealt)
     for at, said in enumerate(ladder.steps[: step - 1], 1):
         if at in referee.retired:
+            _feed(fresh, referee.needed_by(referee.retired[at]))
             fresh.retire(referee.retired[at])
             continue
         if any(message.kind == "deal" for message in said.values()):

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from p2p.session.leaving.retired import Retired
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee
 from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
@@ -93,7 +92,7 @@ def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = Fals
             messages += referee.ladders[next(dealt)].messages()
         if at in referee.retired:
             retired = referee.retired[at]
-            messages += [*needed_by(referee, retired), *retired.votes.union, *retired.ballots]
+            messages += [*referee.needed_by(retired), *retired.votes.union, *retired.ballots]
         messages += step.values()
     if cut or (evidence and _needs_deal(referee, evidence)):
         messages += _next_deal(referee, referee.state.next, cut)
@@ -113,26 +112,6 @@ def frames_of(referee: Referee, evidence: Sequence[Message] = (), cut: bool = Fa
             frames += _marked(EVIDENCE_MARK, retired.evidence)
         frames.append(Frame(MESSAGE_MARK, message.data))
     return frames
-
-
-def needed_by(referee: Referee, retired: Retired) -> list[Message]:
-    """What of a deal that was never dealt is needed to judge the evidence: the steps before it, or
-    the whole deal that it names."""
-    for message in retired.evidence:
-        alone = len(retired.evidence) == 1 or not _is_doubled(message, retired.evidence)
-        deals = message.ladder != MATCH_LADDER
-        if alone and (deals or message.kind == "deal"):
-            number = message.ladder if deals else retired.next_deal
-            ladder = referee.ladders.get(number)
-            if ladder is not None and number not in referee.state.dealt:
-                steps = ladder.steps[: message.step - 1] if deals else ladder.steps
-                return [one for step in steps for one in step.values()]
-    return []
-
-
-def _is_doubled(message: Message, evidence: Sequence[Message]) -> bool:
-    """Whether another message for its place is there too."""
-    return sum(one.place == message.place for one in evidence) > 1
 
 
 def _needs_deal(referee: Referee, evidence: Sequence[Message]) -> bool:

@@ -3,6 +3,7 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -274,6 +275,20 @@ class Referee:
         self.retired[ladder.step] = retired
         ladder.retire(votes.root)
         self._parsed.clear()
+
+    def needed_by(self, retired: Retired) -> list[Message]:
+        """What of a deal that was never dealt is needed to judge the evidence of votes: the steps
+        before it, or the whole deal that it names."""
+        places = Counter(message.place for message in retired.evidence)
+        for message in retired.evidence:
+            deals = message.ladder != MATCH_LADDER
+            if places[message.place] == 1 and (deals or message.kind == "deal"):
+                number = message.ladder if deals else retired.next_deal
+                ladder = self.ladders.get(number)
+                if ladder is not None and number not in self.state.dealt:
+                    steps = ladder.steps[: message.step - 1] if deals else ladder.steps
+                    return [one for step in steps for one in step.values()]
+        return []
 
     def find(self, fault: Fault) -> None:
         """A fault is proven. Between two sides it ends the match: points stand, the other side has

@@ -164,15 +164,16 @@ class Parting:
         return found
 
     def _absent(self, ground: Ground, now: float, gone: set[int]) -> list[int]:
-        """The seats that are away, have no grace left, and owe something: the step, or for a while
-        already their wish and vote for a list by proof."""
+        """The seats that are away, have no grace left, and owe something: the step, or where another
+        owes that, or a list by proof has stood for a while, their wish and vote."""
         if ground.winners is not None:
             return []
         stands = self._by_proof_since
         by_proof = stands is not None and now - stands >= ROUND_SECONDS
         faulty = any(self._session.course.known.faults(seat, ground.root) for seat in ground.seats)
         late = self._attendance.late(now)
-        used = set(self._attendance.used_up(now, also_idle=by_proof))
+        votes = by_proof or bool(self._attendance.used_up(now))
+        used = set(self._attendance.used_up(now, also_idle=votes))
         # A seat that is heard may only stand on the other version, while its signer is in.
         excused = late if faulty else frozenset()
         return [seat for seat in ground.seats if seat in used - gone - excused]

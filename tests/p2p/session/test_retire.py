@@ -11,7 +11,8 @@ from support.session.tables import Game, rules_for
 from support.session.told import bare
 
 from engine.events import HandEnded, MatchEnded
-from p2p.session.record import decode, pack
+from p2p.session.course import rewound
+from p2p.session.record import decode, encode, pack
 from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
 from p2p.session.state.state import Phase
 from p2p.session.verify import Report, replay_record, verify_record
@@ -176,9 +177,13 @@ def spoils_a_deck(session: CheatingSession, kind: str, body: Body) -> tuple[str,
 def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> None:
     game = dealt(3, spoils_a_deck).play()
     put_out(game, {CHEAT}, "fault")
-    report = verify_record(the_record(game, {CHEAT}))
+    data = the_record(game, {CHEAT})
+    report = verify_record(data)
     assert report.problem is None
     assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
+    # Votes that come later, and have all heard again, take it from nobody.
+    referee = game.sessions[0].referee
+    assert encode(rewound(referee, referee.ladders[0].step)) == data
 
 
 def test_between_two_who_are_left_a_fault_wins_for_the_other() -> None:

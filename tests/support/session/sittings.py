@@ -241,11 +241,12 @@ def make_hall(
     kinds: dict[int, type[Session]] | None = None,
     name: str = "sitting",
     links: Collection[tuple[int, int]] | None = None,
+    bots: Collection[int] = (),
     **changes: str,
 ) -> Hall:
     """Sittings at a classic table; some with another session. `links` are the pairs that have one,
-    all if it is left out."""
-    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
+    all if it is left out; `bots` as in `make_table`."""
+    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name, bots)
     sitters = []
     for seat, key in enumerate(keys):
         make = (kinds or {}).get(seat, Session)

@@ -85,7 +85,8 @@ def _ends(world: World) -> Iterator[str]:
             waiting = machine.sitting.session.referee.waiting()
             people = machine.sitting.session.table.people
             cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
-            if not (cheats_owe and _needs_the_cheat(world)) and not _too_few(world, machine):
+            needed = cheats_owe and _needs_the_cheat(world, machine)
+            if not needed and not _too_few(world, machine):
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
     matches = {len(machine.played) for machine in there}
     if len(matches) > 1 and not _parted(world):
@@ -98,10 +99,18 @@ def _two_sides(world: World) -> bool:
     return world.table.rules.partners or world.plan.players == TWO_SIDES
 
 
-def _needs_the_cheat(world: World) -> bool:
-    """Whether the others cannot put a cheat out of which they can prove nothing."""
-    voices = {one.owner or one.key for one in world.table.people}
-    return _two_sides(world) or 2 * len(voices - _cheats(world)) <= len(voices)
+def _needs_the_cheat(world: World, machine: Machine) -> bool:
+    """Whether the others, as a machine knows, cannot put a cheat out of which they can prove
+    nothing."""
+    referee = machine.sitting.session.referee
+    voices = _voices(machine)
+    return referee.two_sides or 2 * len(voices - _cheats(world)) <= len(voices)
+
+
+def _voices(machine: Machine) -> set[bytes]:
+    """The keys of the persons that were in at the last final root, as a machine knows."""
+    people, final = machine.table.people, machine.sitting.session.state.final
+    return {people[seat].owner or people[seat].key for seat in final or machine.table.seats}
 
 
 def _too_few(world: World, machine: Machine) -> bool:
@@ -110,8 +119,7 @@ def _too_few(world: World, machine: Machine) -> bool:
     state, people = machine.sitting.session.state, machine.table.people
     inside = {people[seat].key for seat in state.seats}
     playing = [one for one in world.machines if one.alive and not one.over]
-    there = {one.key.public for one in playing} & inside
-    voices = {people[seat].owner or people[seat].key for seat in state.final or machine.table.seats}
+    there, voices = {one.key.public for one in playing} & inside, _voices(machine)
     return 2 * len(there & voices) <= len(voices)
 
 

@@ -196,6 +196,24 @@ def test_who_owes_nothing_is_not_put_out() -> None:
     assert not any(outs(hall, place) for place in others(hall, gone))
 
 
+def test_who_is_away_goes_too_if_only_its_vote_is_owed_and_a_bot_has_no_voice() -> None:
+    hall = make_hall(4, None, "bot 8", None, (1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners, owes = hall.sitters[0].session.table.owners, mover(hall)
+    (bot,) = [seat for seat in range(4) if owners[seat] != seat]
+    assert owes not in (bot, owners[bot])
+    stay = [place for place in others(hall, owes) if place != bot]
+    for place in stay:
+        hall.part(owes, place)
+        hall.part(bot, place)
+    hall.pass_time(USUAL_GRACE + 5)
+    for place in stay:
+        assert outs(hall, place) == sorted([(owes, "absent"), (bot, "absent")])
+
+
 def test_in_a_pause_nobody_is_put_out() -> None:
     hall = quiet(3)
     gone = mover(hall)
