@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from cli.commands.arena import arena
+from cli.commands.fair import fair
 from cli.commands.host import host
 from cli.commands.join import join
 from cli.commands.options import everywhere
@@ -68,7 +69,7 @@ def allfives(ctx: click.Context, plain: bool) -> int:
 
 
 _TABLES = (play, host, join, resume, tables)
-_RECORDS = (history, replay, verify)
+_RECORDS = (history, replay, verify, fair)
 for _command in (learn, *_TABLES, rules, *_RECORDS, identity, config, doctor, arena):
     allfives.add_command(_command)
 

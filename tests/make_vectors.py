@@ -31,6 +31,7 @@ from p2p.deck.unplayable import make_unplayable
 
 SEED = "allfives deck vectors 1"
 FILE = VECTORS / "deck.json"
+STEP, PROOF = b"example step", b"example proof"
 SHARES_STEP, PROOF_STEP = b"example deal", b"example pass"
 SHARED_SLOTS, DUE_SLOTS = [9, 10, 11], [0, 4]
 
@@ -41,13 +42,14 @@ def challenge_vectors(deal: Deal) -> list[Json]:
     """Challenges after growing lists of items; the first challenge of an object each time."""
     found = []
     for items in ([], [("a", b"b")], [("a", b""), ("", b"a")], [("a", bytes(100))]):
-        challenge = Challenge(deal.context, 1, b"example step", b"example proof")
+        challenge = Challenge(deal.context, 1, STEP, PROOF)
         for label, data in items:
             challenge.data(label.encode(), data)
         shown = [{"label": label, "data": data.hex()} for label, data in items]
         weights = challenge.weights(b"weights", 5)
         scalar = encode_scalar(challenge.scalar(b"c")).hex()
-        found.append({"items": shown, "weights": weights[1:], "scalar": scalar})
+        bound = {"seat": 1, "step": STEP.hex(), "proof": PROOF.hex()}
+        found.append({**bound, "items": shown, "weights": weights[1:], "scalar": scalar})
     return found
 
 
@@ -183,7 +185,12 @@ def vectors() -> Json:
         "tiles": tiles,
         "shares": shares,
         "unplayable": unplayable,
-        "lot": {"label": "starter", "number": str(lot(deal.context, b"starter", coins))},
+        "lot": {
+            "seat": 0,
+            "label": "starter",
+            "coins": [coin.hex() for coin in coins],
+            "number": str(lot(deal.context, b"starter", coins)),
+        },
         "refused": refused_vectors(shares, unplayable, deal),
     }
 

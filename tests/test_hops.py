@@ -26,7 +26,7 @@ from support.session.tables import make_table
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.screen.bridge import Guest
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Mode
 from cli.screen.modes.covers import Page
 from cli.screen.modes.over import Another

@@ -169,7 +169,7 @@ def _amounts(report: Report) -> str:
             plural(proofs["shuffle"], "shuffle"),
             plural(proofs["key"], "key"),
             plural(proofs["share"], "share"),
-            plural(proofs["unplayable"], "proof") + " that nothing could be played",
+            plural(proofs["unplayable"], "slot") + " shown to hold nothing that fits, or leads",
         )
     )
 

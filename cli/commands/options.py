@@ -11,6 +11,8 @@ import click
 from cli.files.home import Home, find_folder
 from cli.files.settings import load_defaults
 from cli.process.errors import usage
+from cli.screen.line.look import THEMES, TILE_SIZES, Look
+from cli.screen.terminal import look_for
 from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
@@ -141,9 +143,24 @@ rules_options: Callable[[F], F] = stack(
     rules_changes,
 )
 
-look_option: Callable[[F], F] = click.option(
-    "--unicode/--ascii", "unicode", default=None, help="How the full screen draws tiles."
+look_options: Callable[[F], F] = stack(
+    click.option(
+        "--unicode/--ascii", "unicode", default=None, help="How the full screen draws tiles."
+    ),
+    click.option(
+        "--theme",
+        type=click.Choice(THEMES),
+        default=THEMES[0],
+        help=f"The colours of the full screen (default {THEMES[0]}: the terminal's own).",
+    ),
+    click.option(
+        "--tiles",
+        type=click.Choice(TILE_SIZES),
+        default=TILE_SIZES[0],
+        help=f"How large tiles are (default {TILE_SIZES[0]}: as there is room).",
+    ),
 )
+"""How the full screen looks; taken out of the flags by `chosen_look`."""
 
 seat_options: Callable[[F], F] = stack(
     click.option("--auto", type=click.Choice(LEVELS), help="A bot plays your seat."),
@@ -180,7 +197,7 @@ seat_options: Callable[[F], F] = stack(
     click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
     click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
     click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks."),
-    look_option,
+    look_options,
 )
 
 bot_options: Callable[[F], F] = click.option(
@@ -234,14 +251,14 @@ class RulesChoice:
 
 @dataclass(frozen=True)
 class SeatChoice:
-    """What was said about one's own seat. `unicode` None: as the terminal suggests."""
+    """What was said about one's own seat."""
 
     auto: str | None = None
     think: float = 1.0
     record: Path | None = None
     as_json: bool = False
     plain: bool = False
-    unicode: bool | None = None
+    look: Look = field(default_factory=Look)
     claim_seconds: float = 8.0
     pace: float | None = None
     bell: bool = False
@@ -255,6 +272,11 @@ class SeatChoice:
         if self.pace is not None:
             return self.pace
         return PACE if self.auto is None else 0.0
+
+
+def chosen_look(flags: dict[str, Any]) -> Look:
+    """The flags of `look_options` as one value; they are taken out."""
+    return look_for(**{name: flags.pop(name) for name in ("unicode", "theme", "tiles")})
 
 
 def chosen_terms(flags: dict[str, Any]) -> "Terms":
@@ -296,7 +318,7 @@ def chosen_rules(
 
 def chosen_seat(**flags: Any) -> SeatChoice:
     """The flags about the seat as one value; Stop when they do not go together."""
-    seat = SeatChoice(**flags)
+    seat = SeatChoice(look=chosen_look(flags), **flags)
     if seat.as_json and seat.auto is None:
         raise usage("--json goes with --auto: it shows what a bot sees. Leave it out to play.")
     return seat

@@ -1,8 +1,10 @@
 """`allfives replay`: a match from its record, with all opened hands in view."""
 
+from typing import Any
+
 import click
 
-from cli.commands.options import everywhere, look_option
+from cli.commands.options import chosen_look, everywhere, look_options
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
 
@@ -12,11 +14,9 @@ from cli.process.errors import DONE, Stop, usage
 @click.argument("record", metavar="[RECORD]", required=False, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One event a line, as JSON.")
 @click.option("--text", is_flag=True, help="In notation that can be pasted and read back.")
-@look_option
+@look_options
 @click.pass_obj
-def replay(
-    home: Home, /, record: str | None, as_json: bool, text: bool, unicode: bool | None
-) -> int:
+def replay(home: Home, /, record: str | None, as_json: bool, text: bool, **flags: Any) -> int:
     """Tell a match from its record file (`-`: standard input), all opened hands in view; without
     one, your last match.
 
@@ -38,12 +38,12 @@ def replay(
     if not events:
         raise Stop(f"Nothing of {record} can be told; `allfives verify` says what is wrong.")
     if not (as_json or text):
-        from cli.screen.terminal import is_screen, look_for
+        from cli.screen.terminal import is_screen
 
         if is_screen():
             from cli.screen.replay import run_replay
 
-            return run_replay(events, look_for(unicode))
+            return run_replay(events, chosen_look(flags))
     show = transcript if text else json_lines if as_json else told
     print(*show(events), sep="\n", flush=True)
     return DONE

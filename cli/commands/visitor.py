@@ -10,7 +10,7 @@ from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
 from cli.process.clipboard import clip
-from cli.screen.terminal import is_screen, look_for
+from cli.screen.terminal import is_screen
 from cli.table.auto import AutoSeat
 from cli.table.bots import adviser_maker, clear_bots, player_maker
 from cli.table.left import settle, unfinished
@@ -76,7 +76,7 @@ def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
     from cli.screen.seat import ScreenSeat, Settings
 
     settings = Settings(choice.claim_seconds, choice.bell, choice.notice, choice.mouse)
-    return ScreenSeat(adviser_maker(choice.think), settings, look_for(choice.unicode))
+    return ScreenSeat(adviser_maker(choice.think), settings, choice.look)
 
 
 def tell_name(visitor: Visitor, choice: SeatChoice) -> None:

@@ -15,7 +15,7 @@ from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel
 from cli.screen.drawing.view import Desk, Front
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Holder, Mode, Step
 from cli.screen.modes.covers import Scrolling
 from cli.screen.modes.playing import Turn
@@ -132,7 +132,9 @@ class LessonScreen(Holder):
 def learn_at_screen(lesson: Lesson, look: Look) -> int:
     """All scenes, until the person has answered them or leaves; the exit code."""
     guest, left = Guest(), trio.Event()
-    app = make_app(LessonScreen(lesson, lambda: guest.call(left.set)), look, os.environ)
+    screen = LessonScreen(lesson, lambda: guest.call(left.set))
+    screen.look = look
+    app = make_app(screen, os.environ)
 
     async def main() -> int:
         await left.wait()

@@ -18,6 +18,7 @@ from cli.menu.walk import Walk
 from cli.process.errors import DONE, Stop
 
 if TYPE_CHECKING:
+    from cli.screen.line.look import Look
     from p2p.net.find.found import Found
 
 LOOK_SECONDS: Final = 2.0
@@ -61,6 +62,20 @@ def _plain_by_settings(home: Home, group: click.Group) -> bool:
     return load_defaults(home.config, group.commands["play"], group).get("plain") is True
 
 
+def _look_kept(home: Home, group: click.Group) -> "Look":
+    """How the screen shall look by the settings; what is no look is as if it were not set."""
+    from cli.screen.line.look import THEMES, TILE_SIZES
+    from cli.screen.terminal import look_for
+
+    kept = load_defaults(home.config, group.commands["play"], group)
+    unicode, theme, tiles = (kept.get(name) for name in ("unicode", "theme", "tiles"))
+    return look_for(
+        unicode if isinstance(unicode, bool) else None,
+        next((one for one in THEMES if one == theme), THEMES[0]),
+        next((one for one in TILE_SIZES if one == tiles), TILE_SIZES[0]),
+    )
+
+
 def _read_on() -> bool:
     """Wait until the person has read; whether there is still one."""
     try:
@@ -73,15 +88,11 @@ def _read_on() -> bool:
 def _at_screen(walk: Walk, house: House) -> None:
     # prompt_toolkit takes long to import, and plain lines need none of it.
     from cli.menu import screen
-    from cli.screen.terminal import look_for
-
-    usual = load_defaults(house.home.config, house.group.commands["play"], house.group)
-    unicode = usual.get("unicode")
 
     async def find() -> None:
         house.found = await _tables()
 
-    screen.stroll(walk, look_for(unicode if isinstance(unicode, bool) else None), find)
+    screen.stroll(walk, _look_kept(house.home, house.group), find)
 
 
 def _look(house: House) -> None:

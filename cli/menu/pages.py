@@ -175,7 +175,8 @@ class House:
         lie = f"They lie in {self.home.folder / 'records'}.{further}"
         lines = (lie,) if matches else ("No match has been played here yet.",)
         results_entry = [Entry("results", "by opponent, and of series", lambda: Open(self.results))]
-        last = (*(results_entry if matches else []), Entry("back", "", Back))
+        fair = Entry("fair", "what came to whom, against chance", lambda: self.run("fair"))
+        last = (*([*results_entry, fair] if matches else []), Entry("back", "", Back))
         return Page("Records", (*entries, *last), lines)
 
     def _open_record(self, match: PastMatch) -> Callable[[], Go]:

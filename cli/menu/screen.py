@@ -15,7 +15,8 @@ from cli.screen.drawing.keys import Act, Key, key_row
 from cli.screen.drawing.panels import Panel
 from cli.screen.drawing.render import SMALLEST
 from cli.screen.drawing.view import Desk, Front, TableView, make_view
-from cli.screen.line.canvas import Look, wrapped
+from cli.screen.line.canvas import wrapped
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Holder, Mode, Step
 from cli.screen.modes.covers import Entering
 from cli.screen.modes.wishes import Enter, Wish
@@ -189,7 +190,8 @@ def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
         return now.columns, now.rows
 
     screen = MenuScreen(walk, lambda: guest.call(done.set), lambda: guest.call(live.set), size)
-    app = make_app(screen, look, os.environ)
+    screen.look = look
+    app = make_app(screen, os.environ)
 
     async def finding() -> None:
         await live.wait()

@@ -21,13 +21,14 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import BaseStyle, DynamicStyle, Style
 
 from cli.screen.drawing.keys import ALL_KEYS, Act
 from cli.screen.drawing.render import fits, render
 from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import Scroll
-from cli.screen.line.canvas import Frame, Look, Span
+from cli.screen.line.canvas import Frame, Span
+from cli.screen.line.look import THEMES
 from cli.screen.modes.base import Holder
 from cli.screen.painting import draw_anew, terminal_output
 
@@ -46,14 +47,13 @@ _ESCAPE_SECONDS: Final = 0.05
 class Surface(UIControl):
     """The whole terminal: the frame of the holder's view, and its mouse."""
 
-    def __init__(self, holder: Holder, look: Look) -> None:
+    def __init__(self, holder: Holder) -> None:
         self._holder = holder
-        self._look = look
         self._frame: Frame | None = None
 
     def create_content(self, width: int, height: int) -> UIContent:
         """Draw the view in exactly that size."""
-        self._frame = frame = render(self._holder.view(), width, height, self._look)
+        self._frame = frame = render(self._holder.view(), width, height, self._holder.look)
         if frame.page is not None:
             self._holder.scroll = Scroll(*frame.page)
         return UIContent(
@@ -131,7 +131,6 @@ def _special(holder: Holder, name: str) -> Callable[[KeyPressEvent], None]:
 
 def make_app(
     holder: Holder,
-    look: Look,
     environment: Mapping[str, str],
     terminal_in: Input | None = None,
     terminal_out: Output | None = None,
@@ -139,9 +138,9 @@ def make_app(
 ) -> Application[None]:
     """The application; `terminal_in` and `terminal_out` are the terminal unless given."""
     app: Application[None] = Application(
-        layout=Layout(Window(Surface(holder, look), always_hide_cursor=True)),
+        layout=Layout(Window(Surface(holder), always_hide_cursor=True)),
         key_bindings=bindings(holder, interrupt_self),
-        style=Style.from_dict(style_rules(environment)),
+        style=_style(holder, environment),
         color_depth=ColorDepth.DEPTH_1_BIT if environment.get("NO_COLOR") else None,
         full_screen=True,
         mouse_support=mouse,
@@ -150,6 +149,12 @@ def make_app(
     )
     app.ttimeoutlen = _ESCAPE_SECONDS
     return app
+
+
+def _style(holder: Holder, environment: Mapping[str, str]) -> BaseStyle:
+    """What its look has now, in this environment."""
+    styles = {theme: Style.from_dict(style_rules(environment, theme)) for theme in THEMES}
+    return DynamicStyle(lambda: styles[holder.look.theme])
 
 
 def interrupt_self() -> None:

@@ -253,7 +253,7 @@ class Control(Holder):
 
     # What goes out
 
-    def send(self, wish: wishes.Wish) -> None:
+    def send(self, wish: wishes.Asked) -> None:
         """What the person wants."""
         match wish:
             case wishes.Bell():

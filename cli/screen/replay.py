@@ -9,7 +9,7 @@ from cli.process.errors import DONE
 from cli.screen.app import make_app
 from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.view import Desk
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Holder
 from cli.screen.modes.replaying import Replaying
 from cli.screen.modes.wishes import Wish
@@ -44,7 +44,9 @@ class Replay(Holder):
 def run_replay(events: Iterable[SessionEvent], look: Look) -> int:
     """Step through `events` until the person leaves."""
     guest, left = Guest(), trio.Event()
-    app = make_app(Replay(events, lambda: guest.call(left.set)), look, os.environ)
+    replay = Replay(events, lambda: guest.call(left.set))
+    replay.look = look
+    app = make_app(replay, os.environ)
 
     async def main() -> int:
         await left.wait()

@@ -20,7 +20,7 @@ from cli.screen.app import make_app
 from cli.screen.attention import Attention
 from cli.screen.bridge import Guest, Main, run_guest
 from cli.screen.control import GUARD_SECONDS, Control
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.wishes import Answer, Clip, Enter, Hint, Outward
 from cli.table.clock import time_for
 from cli.table.port import Leave, Notice, Opened, Wants, Wish
@@ -72,9 +72,9 @@ class ScreenSeat:
         self._views, self._viewed = trio.open_memory_channel[SeatView](1)
         self._answers: trio.MemorySendChannel[Chosen] | None = None
         self.control = Control(self._out, time.monotonic, settings.guard)
-        self.control.bell = settings.bell
+        self.control.bell, self.control.look = settings.bell, look
         control, mouse = self.control, settings.mouse
-        self.app = make_app(control, look, environment, terminal_in, terminal_out, mouse)
+        self.app = make_app(control, environment, terminal_in, terminal_out, mouse)
         self._attention = Attention(self.app.output, settings.notice)
 
     # As a seat

@@ -3,10 +3,8 @@
 import os
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look, Theme, TileSize
 
 
 def is_screen() -> bool:
@@ -15,11 +13,11 @@ def is_screen() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
 
 
-def look_for(unicode: bool | None) -> "Look":
-    """How to draw: as was asked for, else (None) as the terminal suggests."""
-    from cli.screen.line.canvas import Look
-
-    return Look(prefers_unicode(os.environ, sys.stdout.encoding) if unicode is None else unicode)
+def look_for(unicode: bool | None, theme: Theme = "auto", tiles: TileSize = "auto") -> Look:
+    """How to draw: as was asked for; `unicode` None: as the terminal suggests."""
+    if unicode is None:
+        unicode = prefers_unicode(os.environ, sys.stdout.encoding)
+    return Look(unicode, theme, tiles)
 
 
 def prefers_unicode(environment: Mapping[str, str], encoding: str) -> bool:

@@ -7,7 +7,7 @@ elsewhere, and where such a file may not be run, it lies in a folder that goes r
 import. What has been loaded stays mapped without its file.
 
 Not for others: p2p/crypto/group.py says what of it may be used, and how; of what rbcl has but does
-not pass on, p2p/crypto/identity.py uses one function.
+not pass on, p2p/crypto/identity.py uses two functions.
 """
 
 import ctypes
@@ -77,20 +77,27 @@ def _imported() -> Any:
 rbcl = _load()
 
 
-def _signature_check() -> Callable[[bytes, bytes, int, bytes], int] | None:
-    """libsodium's check of a signature, which a later rbcl may hide better or leave out."""
+def _function(name: str, *types: Any) -> Callable[..., int] | None:
+    """A function of libsodium that takes these and gives a number, which a later rbcl may hide
+    better or leave out."""
     try:
-        function = rbcl._sodium["crypto_sign_ed25519_verify_detached"]
+        function = rbcl._sodium[name]
     except AttributeError:
         return None
-    pointer = ctypes.c_char_p
-    function.argtypes = [pointer, pointer, ctypes.c_ulonglong, pointer]
-    function.restype = ctypes.c_int
-    checked: Callable[[bytes, bytes, int, bytes], int] = function
+    function.argtypes, function.restype = types, ctypes.c_int
+    checked: Callable[..., int] = function
     return checked
 
 
-ed25519_verify_detached = _signature_check()
+_BYTES = ctypes.c_char_p
+ed25519_multiply = _function("crypto_scalarmult_ed25519_noclamp", _BYTES, _BYTES, _BYTES)
+"""Takes 32 bytes for the product, a scalar and a point of edwards25519; 0 says that it is there.
+
+None if this libsodium cannot be asked.
+"""
+ed25519_verify_detached = _function(
+    "crypto_sign_ed25519_verify_detached", _BYTES, _BYTES, ctypes.c_ulonglong, _BYTES
+)
 """Takes 64 bytes of signature, a message and its length, 32 bytes of public key; 0 says it holds.
 
 None if this libsodium cannot be asked.

@@ -11,7 +11,19 @@ from typing import Any
 
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
-from p2p.session.steps import agree, call, claim, commit, deal, key, result, share, shuffle, turn
+from p2p.session.steps import (
+    agree,
+    call,
+    claim,
+    commit,
+    deal,
+    key,
+    rank,
+    result,
+    share,
+    shuffle,
+    turn,
+)
 from p2p.session.steps import open as opening
 from p2p.wire.envelope import Message, Place
 from p2p.wire.shape import Shape
@@ -81,6 +93,7 @@ PHASES: Mapping[Phase, Row] = {
     Phase.AGREE: Row(_everyone, {"agree": agree.judge}, agree.finish, agree.make),
     Phase.DEAL: Row(_everyone, {"deal": deal.judge}, deal.finish, deal.make, Waits.DECK),
     Phase.CALL: Row(_everyone, {"call": call.judge}, call.finish, call.make),
+    Phase.RANK: Row(_everyone, {"rank": rank.judge}, rank.finish, rank.make),
     Phase.TURN: Row(_mover, TURN, turn.finish, None, Waits.PERSON),
     Phase.SHARE: Row(_all_but_drawer, {"share": share.judge}, share.finish, share.make),
     # A person decides, but its program answers 0 for one who has said nothing in time.

@@ -114,7 +114,12 @@ class Referee:
         """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
         result = self.state.match.result
         broken = result is not None and result.reason == "fault"
-        return broken or self.phase in (Phase.CLOSED, Phase.ABANDONED)
+        return broken or self.final
+
+    @property
+    def final(self) -> bool:
+        """Whether no fault changes anything any more: all have signed the end, or are out."""
+        return self.phase in (Phase.CLOSED, Phase.ABANDONED)
 
     @property
     def _claims_lead(self) -> bool:
@@ -156,7 +161,7 @@ class Referee:
 
     def receive(self, message: Message) -> Verdict:
         """Take a message whose signature was checked. Raises Fault; changes nothing then."""
-        if message.root != self.root:
+        if message.root != self.root or message.seat not in self.state.seats:
             return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)

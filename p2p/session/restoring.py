@@ -113,7 +113,7 @@ def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     out, if there is one: what a record is made of. Raises NotRestorable."""
     course, faults = _course(kept, table)
     referee = course.referee
-    for fault in faults:
+    for fault in faults if not referee.final else ():
         if fault.seat in referee.state.seats:
             referee.find(fault)
             return referee, fault.messages

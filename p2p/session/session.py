@@ -229,7 +229,7 @@ class Session:
     def record(self) -> bytes:
         """The record of the match as it stands."""
         pending = self.fault is not None and self.fault.seat in self.state.seats
-        proofs = self.fault.messages if self.fault and pending and not self.closed else ()
+        proofs = self.fault.messages if self.fault and pending and not self.referee.final else ()
         return record.encode(self.referee, proofs)
 
     def _take(self, message: Message) -> bool:
@@ -260,11 +260,14 @@ class Session:
             return
         self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
-        self._name(fault)
+        # Whatever one signs who is out does nothing to those who play.
+        if fault.seat in self.state.seats:
+            self._name(fault)
 
     def _name(self, fault: Fault) -> None:
         if self.referee.two_sides or fault.seat not in self._named:
-            self.fault = fault if self.fault is None or self.referee.two_sides else self.fault
+            gone = self.fault is None or self.fault.seat not in self.state.seats
+            self.fault = fault if gone or self.referee.two_sides else self.fault
             self._named.add(fault.seat)
             self.referee.find(fault)
 

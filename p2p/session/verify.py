@@ -152,6 +152,9 @@ def _replay(referee: Referee, recording: Recording, checks: JointChecks) -> Foun
     if recording.altered:
         raise _Refused("the file was changed or damaged after it was written")
     for part in parts_of(_read(referee, frame, at) for at, frame in enumerate(recording.frames, 1)):
+        if referee.finished:
+            # What all have signed is final: nothing behind it is judged.
+            raise _Refused(f"message {part.last} stands behind the end of the match")
         try:
             _take(referee, part, recording.cut)
         except Fault as fault:
@@ -160,6 +163,8 @@ def _replay(referee: Referee, recording: Recording, checks: JointChecks) -> Foun
     first = len(recording.frames) + 1
     evidence = [_signed(referee, data, at) for at, data in enumerate(recording.evidence, first)]
     _check_order(referee, recording, evidence)
+    if evidence and referee.finished:
+        raise _Refused("its evidence stands behind the end of the match")
     return _judge_evidence(referee, evidence, first) if evidence else None
 
 
@@ -236,7 +241,8 @@ def _judge_evidence(referee: Referee, messages: list[Message], first: int) -> Fo
     last = first + len(messages) - 1
     if len(messages) == record.MAX_EVIDENCE:
         one, other = messages
-        if one.place != other.place or one.id >= other.id:
+        playing = one.seat in referee.state.seats
+        if not playing or one.place != other.place or one.id >= other.id:
             raise _Refused("its evidence proves nothing")
         return _found(referee, two_messages(one, other), last)
     try:
@@ -261,7 +267,6 @@ def _report(judged: _Judged) -> Report:
     closed = decided and referee.phase is Phase.CLOSED
     signed = referee.ladders[MATCH_LADDER].open if referee.phase is Phase.RESULT else {}
     unsigned = () if closed else tuple(seat for seat in state.seats if seat not in signed)
-    result = state.match.result
     return Report(
         ok=closed,
         decided=decided,
@@ -277,9 +282,18 @@ def _report(judged: _Judged) -> Report:
         problem=problem,
         absent=tuple(state.outs),
         opened=referee.phase is not Phase.OPEN,
-        winners=() if problem is not None or result is None else result.winners,
+        winners=_winners(referee, fault) if problem is None else (),
         scores=tuple(state.match.scores),
     )
+
+
+def _winners(referee: Referee, fault: FoundFault | None) -> tuple[int, ...]:
+    """Who has won by what is proven: nobody yet while votes or a fault may still undo it."""
+    result = referee.state.match.result
+    ended = referee.state.is_decided() or (result is not None and result.reason == "fault")
+    if result is None or not ended or (fault is not None and fault.seat in result.winners):
+        return ()
+    return result.winners
 
 
 def _with_tiles(referee: Referee, event: SessionEvent) -> SessionEvent:

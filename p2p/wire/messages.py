@@ -93,6 +93,12 @@ class CallBody(Shape, kind="call"):
     claim: Claim
 
 
+class RankBody(Shape, kind="rank"):
+    """The proof that no slot that was dealt holds a tile that ranks above the lead."""
+
+    proof: bytes
+
+
 class PlayBody(Shape, kind="play"):
     """A placement: the tile's slot and number, the end (None for a lead), the share of the slot
     with proof (96 bytes), the claim (None without claims), and whether a clock made the move."""

@@ -54,6 +54,7 @@ def test_variant_vectors(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", cases("moves.json"), ids=lambda case: case["name"])
 def test_move_vectors(case: dict[str, Any]) -> None:
     line = lay(case["line"])
+    assert case["hand"] == sorted(case["hand"], key=parse_tile, reverse=True)
     legal = [[text, end] for text in case["hand"] for end in line.fits(parse_tile(text))]
     assert legal == case["legal"]
 

@@ -7,7 +7,7 @@ a function or for type checking alone. `python -m support.structure` in tests/ p
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from support.places import ROOT
@@ -29,6 +29,17 @@ class Module:
     def tree(self) -> ast.Module:
         """The parsed text."""
         return ast.parse(self.text)
+
+    @cached_property
+    def imported(self) -> frozenset[tuple[str, str]]:
+        """Each module that it imports, with the name that it takes from there ("": none)."""
+        found: set[tuple[str, str]] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found |= {(node.module, alias.name) for alias in node.names}
+            elif isinstance(node, ast.Import):
+                found |= {(alias.name, "") for alias in node.names}
+        return frozenset(found)
 
     @property
     def room(self) -> str:
@@ -76,30 +87,35 @@ def _docstring(node: ast.AST) -> range:
 
 def modules(packages: Iterable[str] = PACKAGES) -> dict[str, Module]:
     """All modules by name; a package's `__init__` bears the package's name."""
+    return {name: one for package in packages for name, one in _modules_of(package).items()}
+
+
+@cache
+def _modules_of(package: str) -> Mapping[str, Module]:
+    """Each file is read, and parsed, once."""
     found: dict[str, Module] = {}
-    for package in packages:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            name = name.removesuffix(".__init__")
-            found[name] = Module(name, path, path.read_text("utf-8"))
+    for path in sorted((ROOT / package).rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        name = name.removesuffix(".__init__")
+        found[name] = Module(name, path, path.read_text("utf-8"))
     return found
 
 
 def imports(found: Mapping[str, Module]) -> Graph:
     """By module those of the same set that it imports."""
-    return {name: frozenset(_imported(one, found)) - {name} for name, one in found.items()}
+    return {
+        name: frozenset(
+            other for other in (_owner(*one, found) for one in module.imported) if other
+        )
+        - {name}
+        for name, module in found.items()
+    }
 
 
-def _imported(one: Module, found: Mapping[str, Module]) -> Iterator[str]:
-    for node in ast.walk(one.tree):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                name = inner if inner in found else node.module
-                if name in found:
-                    yield name
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in found)
+def _owner(module: str, name: str, found: Mapping[str, Module]) -> str:
+    """The module of the set that an import of that name from that module is about ("": none)."""
+    inner = f"{module}.{name}"
+    return inner if inner in found else module if module in found else ""
 
 
 def rooms(found: Mapping[str, Module]) -> Graph:

@@ -1,8 +1,10 @@
 """`allfives learn`: five short scenes that teach the game and the keys."""
 
+from typing import Any
+
 import click
 
-from cli.commands.options import everywhere, look_option
+from cli.commands.options import chosen_look, everywhere, look_options
 from cli.files.home import Home
 
 
@@ -10,9 +12,9 @@ from cli.files.home import Home
 @everywhere
 @click.argument("scene", required=False, type=click.IntRange(1, 5), metavar="[SCENE]")
 @click.option("--plain", is_flag=True, help="Lines of text instead of the full screen.")
-@look_option
+@look_options
 @click.pass_obj
-def learn(home: Home, /, scene: int | None, plain: bool, unicode: bool | None) -> int:
+def learn(home: Home, /, scene: int | None, plain: bool, **flags: Any) -> int:
     """Learn the game and the keys in five short scenes, from the first or from SCENE on.
 
     Each asks a question that you answer by a move. Nothing is kept, and no network is used.
@@ -20,7 +22,7 @@ def learn(home: Home, /, scene: int | None, plain: bool, unicode: bool | None) -
     from cli.files.identity import name_of_user, read_identity
     from cli.learning.lesson import Lesson
     from cli.learning.plain import learn_in_lines
-    from cli.screen.terminal import is_screen, look_for
+    from cli.screen.terminal import is_screen
 
     known = home.identity_path.exists()
     name = read_identity(home.identity_path).name if known else name_of_user()
@@ -29,4 +31,4 @@ def learn(home: Home, /, scene: int | None, plain: bool, unicode: bool | None) -
         return learn_in_lines(lesson)
     from cli.learning.screen import learn_at_screen
 
-    return learn_at_screen(lesson, look_for(unicode))
+    return learn_at_screen(lesson, chosen_look(flags))

@@ -2,10 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from cli.screen.drawing.view import Choice, HandTile, TableView
-from cli.screen.line.art import hand_tile
-from cli.screen.line.canvas import Canvas, Look, Zone, wrapped
+from cli.screen.line.art import boxed, hand_tile
+from cli.screen.line.canvas import Canvas, Zone, wrapped
+from cli.screen.line.look import Look, TileSize
+
+_ROOMY: Final = 18
+# For each line of boxes so many rows of table and hand; None: never.
+_BOXED_ROOM: Final[dict[TileSize, int | None]] = {"auto": 28, "small": None, "large": 15}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,7 @@ class _Cell:
     head: str
     below: str
     style: str
+    box: tuple[str, ...]
 
 
 def _cells(view: TableView, look: Look) -> list[_Cell]:
@@ -55,18 +62,29 @@ def _cells(view: TableView, look: Look) -> list[_Cell]:
         head = f"{left}{label}{hand_tile(tile.tile, look)}{right}"
         style = "hand.chosen" if chosen else "hand.fits" if tile.choices else "hand"
         below = _choices(tile, view.front.cursor.end if chosen else None)
-        found.append(_Cell(number, head, below, style))
+        box = _boxed(label, left, right, boxed(tile.tile, look))
+        found.append(_Cell(number, head, below, style, box))
     return found
 
 
-def hand_rows(view: TableView, width: int, roomy: bool, look: Look) -> list[Row]:
-    """The rows of the hand in `width` columns: points below tiles if there is room, else beside."""
+def _boxed(label: str, left: str, right: str, box: Sequence[str]) -> tuple[str, ...]:
+    """A box with its number at its side, and what says that it is chosen."""
+    above, middle, below = box
+    return f" {label}{above} ", f"{left} {middle}{right}", f"  {below} "
+
+
+def hand_rows(view: TableView, width: int, room: int, look: Look) -> list[Row]:
+    """The rows of the hand in `width` columns, where table and hand have `room` rows: the tiles as
+    boxes, points below them, if there is room; points beside them where there is little."""
     if view.hand is None:
         return _open_hands(view, width, look)
     cells = _cells(view, look)
     columns = [max(len(cell.head), 3 + len(cell.below)) for cell in cells]
     lines = _wrap(columns, width)
-    if len(lines) <= (2 if roomy else 1):
+    boxes = _BOXED_ROOM[look.tiles]
+    if boxes is not None and room >= boxes * len(lines):
+        return [row for line in lines for row in _boxes(cells, columns, line)]
+    if len(lines) <= (2 if room >= _ROOMY else 1):
         return [row for line in lines for row in _pair(cells, columns, line)]
     texts = [f"{cell.head}{cell.below}" for cell in cells]
     beside = [len(text) + 1 for text in texts]
@@ -106,6 +124,18 @@ def _pair(cells: Sequence[_Cell], columns: Sequence[int], line: Sequence[int]) -
         below.append(Run(x + 2, cell.below, cell.style, cell.number))
         x += columns[index]
     return [tuple(heads), tuple(below)] if any(one.text for one in below) else [tuple(heads)]
+
+
+def _boxes(cells: Sequence[_Cell], columns: Sequence[int], line: Sequence[int]) -> list[Row]:
+    rows: list[list[Run]] = [[], [], []]
+    below = _pair(cells, columns, line)[1:]
+    x = 0
+    for index in line:
+        cell = cells[index]
+        for row, text in zip(rows, cell.box, strict=True):
+            row.append(Run(x, text, cell.style, cell.number))
+        x += columns[index]
+    return [*map(tuple, rows), *below]
 
 
 def _single(

@@ -28,6 +28,7 @@ class Act(Enum):
     WHEEL_UP = "wheel up"
     WHEEL_DOWN = "wheel down"
     BELL = "bell"
+    THEME = "theme"
     HELP = "help"
     LEAVE = "leave"
     BACK = "back"
@@ -99,6 +100,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.WHEEL_DOWN, ("<scroll-down>",), ""),
     Key(Act.MUTE, ("m",), "m", "what somebody writes is not shown, or is again"),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
+    Key(Act.THEME, ("v",), "v", "other colours"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", "refuse"),
     Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", "side"),
     Key(Act.COPY, ("y",), "y", "the host copies the invite", "copy invite"),
@@ -114,6 +116,7 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.PREVIOUS_HAND, ("up",), "up", "to the hand before", "hand"),
     Key(Act.FIRST, ("home",), "Home", "to the beginning"),
     Key(Act.LAST, ("end",), "End", "to the end"),
+    Key(Act.THEME, ("v",), "v", "other colours"),
     Key(Act.LEAVE, ("q", "escape"), "q", "ends the replay", "quit"),
 )
 ANSWER_KEYS: Final[tuple[Key, ...]] = (

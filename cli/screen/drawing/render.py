@@ -12,8 +12,9 @@ from cli.screen.drawing.keys import Act
 from cli.screen.drawing.seats import draw_seats, seat_row_count
 from cli.screen.drawing.view import TableView
 from cli.screen.line.art import draw_layout
-from cli.screen.line.canvas import Canvas, Frame, Look, Zone, cells, cut, end_of, wrapped
+from cli.screen.line.canvas import Canvas, Frame, Zone, cells, cut, end_of, wrapped
 from cli.screen.line.layout import lay_out
+from cli.screen.line.look import Look
 
 SMALLEST: Final = (60, 20)
 _WIDE: Final = 100
@@ -139,14 +140,14 @@ class _Screen:
     def _middle(self, top: int, bottom: int, width: int) -> None:
         """The table, the ends, the log unless it stands at the side, and the hand."""
         view = self.view
-        hand = hand_rows(view, width, roomy=bottom - top >= 18, look=self.look)
+        hand = hand_rows(view, width, bottom - top, self.look)
         hand_top = bottom - len(hand)
         draw_hand(self.canvas, hand, hand_top)
         log = [] if self.wide else self._log(width, hand_top - top)
         ends_row = hand_top - len(log) - 1
         self._write(log, 1, ends_row + 1)
         self._ends(ends_row, width)
-        layout = lay_out(view.tree, width, ends_row - top)
+        layout = lay_out(view.tree, width, ends_row - top, self.look.tiles)
         draw_layout(self.canvas, layout, top, self.look, view.fresh, view.front.cursor.end)
         if view.tree is None:
             text = _EMPTY if view.dealt else "No tiles yet."

@@ -3,13 +3,16 @@
 from collections.abc import Container
 from typing import Final
 
-from cli.screen.line.canvas import Canvas, Look, Zone
+from cli.screen.line.canvas import Canvas, Zone
 from cli.screen.line.layout import Laid, Layout
+from cli.screen.line.look import Look
 from cli.screen.line.search import label_text
 from engine.tiles import Tile
 
 # Rows of a tile, its halves as {0} and {1}: by shape, whether it stands, and the look.
 _ASCII: Final = {
+    ("large", False): ("+---+---+", "| {0} | {1} |", "+---+---+"),
+    ("large", True): ("+---+", "| {0} |", "+---+", "| {1} |", "+---+"),
     ("big", False): ("+-+-+", "|{0}|{1}|", "+-+-+"),
     ("big", True): ("+-+", "|{0}|", "+-+", "|{1}|", "+-+"),
     ("compact", False): ("[{0}|{1}]",),
@@ -18,6 +21,8 @@ _ASCII: Final = {
     ("small", True): ("[{0}]", "[{1}]"),
 }
 _UNICODE: Final = {
+    ("large", False): ("┌───┬───┐", "│ {0} │ {1} │", "└───┴───┘"),
+    ("large", True): ("┌───┐", "│ {0} │", "├───┤", "│ {1} │", "└───┘"),
     ("big", False): ("┌─┬─┐", "│{0}│{1}│", "└─┴─┘"),
     ("big", True): ("┌─┐", "│{0}│", "├─┤", "│{1}│", "└─┘"),
     ("compact", False): ("[{0}│{1}]",),
@@ -36,6 +41,12 @@ def tile_rows(tile: Laid, shape: str, look: Look) -> list[str]:
 def hand_tile(tile: Tile, look: Look) -> str:
     """A tile in one row of 5 cells: "[6|4]"."""
     return f"[{tile.high}{'│' if look.unicode else '|'}{tile.low}]"
+
+
+def boxed(tile: Tile, look: Look) -> tuple[str, ...]:
+    """A tile of the hand as a box of 5 cells in 3 rows."""
+    rows = (_UNICODE if look.unicode else _ASCII)["big", False]
+    return tuple(row.format(tile.high, tile.low) for row in rows)
 
 
 def draw_layout(

@@ -25,13 +25,6 @@ _INDENT: Final = "  "
 _NARROW: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How to draw: with box-drawing characters, or in ASCII alone."""
-
-    unicode: bool = False
-
-
 class Zone(NamedTuple):
     """Cells that answer a mouse click, and what they stand for: the place of a tile in hand, the
     name of an open end, or what a key does."""
@@ -65,10 +58,13 @@ class Frame:
 def steady(text: str) -> str:
     """A text without that on whose width terminals disagree, and which would leave stray letters
     on the screen: flags, the tones of skins, what is joined to one picture, some vowel signs. Of
-    such a cluster that part stays which all terminals draw alike."""
+    such a cluster that part stays which all terminals draw alike; letters of parts, as Hangul may
+    be written, are put together."""
     if text.isascii():
         return text
-    return "".join(_alike(cluster) for cluster in wcwidth.iter_graphemes(text))
+    return "".join(
+        _alike(cluster) for cluster in wcwidth.iter_graphemes(unicodedata.normalize("NFC", text))
+    )
 
 
 def _alike(cluster: str) -> str:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Final
 
 from cli.screen.line import shapes
+from cli.screen.line.look import TileSize
 from cli.screen.line.plan import Piece, make_plan
 from cli.screen.line.search import Try, Way, label_text
 from cli.screen.line.shapes import Rect, Spot, TileShape
@@ -21,25 +22,25 @@ from engine.line import End
 from engine.tiles import Tile
 
 # How many ways are tried with each shape: a try takes about two milliseconds, most lines one.
-_TRIES: Final = ((shapes.BIG, 12), (shapes.COMPACT, 120), (shapes.SMALL, 80))
-# A big tile takes 15 cells, and as many again for the air around it.
-_BIG_CELLS: Final = 24
+_TRIES: Final = {shapes.LARGE: 12, shapes.BIG: 12, shapes.COMPACT: 120, shapes.SMALL: 80}
+# How many cells there must be a tile, that a try is worth it: a large tile takes 27, a big one 15,
+# and as many again for the air around it.
+_CELLS: Final = {shapes.LARGE: 48, shapes.BIG: 24}
+# Unless somebody asks for large tiles they lie only where there is room for most of a hand.
+_ROOMY: Final = 2000
+_ROOMY_CELLS: Final = 90
 _EIGHTHS: Final = (4, 3, 5, 2, 6, 1, 7)
 _MARGIN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A tile where it lies; `first` is its left half, or its upper half if it stands."""
+    """A tile where it lies; `first` is its left half, or its upper half if it `stands`."""
 
     tile: Tile
     rect: Rect
     first: int
-
-    @property
-    def stands(self) -> bool:
-        """Whether its halves lie one above the other."""
-        return self.rect.w == shapes.STANDING_WIDTH
+    stands: bool = False
 
     @property
     def second(self) -> int:
@@ -81,13 +82,13 @@ class Layout:
 
 
 @lru_cache(maxsize=64)
-def lay_out(tree: Tree | None, width: int, height: int) -> Layout:
+def lay_out(tree: Tree | None, width: int, height: int, size: TileSize = "auto") -> Layout:
     """The line of play in `width` x `height` cells, at least 58 x 8."""
     if tree is None:
         return Layout(width, height, shapes.BIG)
     count = sum(1 for _ in tree.nodes())
-    for shape, tries in _TRIES:
-        if shape is shapes.BIG and count * _BIG_CELLS > width * height:
+    for shape, tries in _TRIES.items():
+        if not _is_worth_it(shape, count, width * height, size):
             continue
         found = _search(tree, width, height, shape, tries)
         if found is not None:
@@ -95,11 +96,20 @@ def lay_out(tree: Tree | None, width: int, height: int) -> Layout:
     return _list_arms(tree, width, height)
 
 
+def _is_worth_it(shape: TileShape, count: int, room: int, size: TileSize) -> bool:
+    """Whether so many tiles of that shape may fit into so many cells, and are wanted."""
+    if size == "small" and shape in _CELLS:
+        return False
+    if size == "auto" and shape is shapes.LARGE:
+        return room >= max(_ROOMY, count * _ROOMY_CELLS)
+    return room >= count * _CELLS.get(shape, 0)
+
+
 def _search(tree: Tree, width: int, height: int, shape: TileShape, tries: int) -> Layout | None:
     failed: Counter[str] = Counter()
-    ways = dict.fromkeys(_ways(tree, width, height))
+    ways = dict.fromkeys(_ways(tree, width, height, shape))
     for way in islice(ways, tries):
-        plan = make_plan(tree, width, way.x, failed)
+        plan = make_plan(tree, width, shape, way.x, failed)
         attempt = Try(plan, width, height, shape, way)
         if attempt.run():
             return _drawn(plan, attempt.spots, Layout(width, height, shape))
@@ -107,9 +117,9 @@ def _search(tree: Tree, width: int, height: int, shape: TileShape, tries: int) -
     return None
 
 
-def _ways(tree: Tree, width: int, height: int) -> Iterator[Way]:
-    left = 3 + 5 * len(tree.left.nodes)
-    right = 3 + 5 * (len(tree.right.nodes) if tree.right else 0)
+def _ways(tree: Tree, width: int, height: int, shape: TileShape) -> Iterator[Way]:
+    left = 3 + shape.across * len(tree.left.nodes)
+    right = 3 + shape.across * (len(tree.right.nodes) if tree.right else 0)
     even = left + right < width - _MARGIN
     best = (width + left - right) // 2 if even else round(width * left / (left + right))
     columns = [best, *(width * part // 8 for part in _EIGHTHS)]
@@ -132,7 +142,8 @@ def _drawn(plan: Sequence[Piece], spots: Sequence[Spot], empty: Layout) -> Layou
             continue
         backwards = index > 0 and sum(spot.heading) < 0
         first = piece.node.outward if backwards else piece.node.inward
-        tiles.append(Laid(piece.node.tile, spot.rect, first))
+        stands = spot.rect.w == empty.shape.upright
+        tiles.append(Laid(piece.node.tile, spot.rect, first, stands))
         if spot.dash is not None:
             dashes.append(spot.dash)
     return Layout(
@@ -161,7 +172,7 @@ class _Lister:
         self.labels.append(EndLabel(end, self.room(len(label_text(end)) + 2)))
 
     def tile(self, node: Node, first: int) -> None:
-        self.tiles.append(Laid(node.tile, self.room(shapes.LYING_WIDTH), first))
+        self.tiles.append(Laid(node.tile, self.room(shapes.SMALL.across), first))
 
     def note(self, text: str, room: int) -> None:
         """A note that stays in one row with the next `room` cells."""
@@ -172,7 +183,7 @@ class _Lister:
     def arm(self, arm: Arm, spinner: Node) -> None:
         """An arm from its spinner outward; one without a tile is its label alone."""
         if arm.nodes:
-            self.note(f" {spinner.tile}>", shapes.LYING_WIDTH)
+            self.note(f" {spinner.tile}>", shapes.SMALL.across)
         for node in arm.nodes:
             self.tile(node, node.inward)
         self.label(arm.end)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from cli.screen.line.shapes import LYING_WIDTH, STANDING_WIDTH
+from cli.screen.line.shapes import TileShape
 from cli.screen.line.tree import Arm, Node, Tree
 
 _LABEL_ROOM: Final = 6
@@ -74,25 +74,29 @@ class _Planner:
             self.go(rest, rest.size)
 
 
-def make_plan(tree: Tree, width: int, column: int, failed: Mapping[str, int]) -> list[Piece]:
+def make_plan(
+    tree: Tree, width: int, shape: TileShape, column: int, failed: Mapping[str, int]
+) -> list[Piece]:
     """The pieces of a line whose root lies at `column` of `width` columns.
 
     `failed` counts by the name of its end how often an arm found no place in earlier tries.
     """
     planner = _Planner(tree)
-    half = 2 if tree.root.tile.is_double else 3
+    half = (shape.upright if tree.root.tile.is_double else shape.across) // 2 + 1
     if tree.right is not None:
-        planner.go(_Rest(tree.right, 0, 0, 1, True), _straight(tree.right, width - column - half))
-    planner.go(_Rest(tree.left, 0, 0, -1, True), _straight(tree.left, column - half))
+        planner.go(
+            _Rest(tree.right, 0, 0, 1, True), _straight(tree.right, shape, width - column - half)
+        )
+    planner.go(_Rest(tree.left, 0, 0, -1, True), _straight(tree.left, shape, column - half))
     planner.go_on(failed)
     return planner.pieces
 
 
-def _straight(arm: Arm, room: int) -> int:
+def _straight(arm: Arm, shape: TileShape, room: int) -> int:
     """How many tiles go straight in `room` columns, with room left for a turn or the label."""
     used = 0
     for count, node in enumerate(arm.nodes):
-        used += STANDING_WIDTH if node.tile.is_double else LYING_WIDTH
+        used += shape.upright if node.tile.is_double else shape.across
         if used + _LABEL_ROOM > room:
             return count
     return len(arm.nodes)

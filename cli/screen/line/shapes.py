@@ -22,23 +22,26 @@ class Rect(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileShape:
-    """How large tiles are drawn. A lying tile is 5 cells wide, a standing one 3.
+    """How large tiles are drawn.
 
-    `lying` and `standing` are heights in rows; `half` is the row of a standing tile's upper half;
-    the lower one mirrors it.
+    `lying` and `standing` are heights in rows, `across` and `upright` the widths in columns of a
+    lying tile and of a standing one; `half` is the row of a standing tile's upper half, `column`
+    that of a lying tile's left half; the other half mirrors it.
     """
 
     name: str
     lying: int
     standing: int
     half: int
+    across: int = 5
+    upright: int = 3
+    column: int = 1
 
 
+LARGE: Final = TileShape("large", lying=3, standing=5, half=1, across=9, upright=5, column=2)
 BIG: Final = TileShape("big", lying=3, standing=5, half=1)
 COMPACT: Final = TileShape("compact", lying=1, standing=3, half=0)
 SMALL: Final = TileShape("small", lying=1, standing=2, half=0)
-LYING_WIDTH: Final = 5
-STANDING_WIDTH: Final = 3
 
 
 class Spot(NamedTuple):
@@ -58,9 +61,10 @@ class Spot(NamedTuple):
 def root_spot(shape: TileShape, node: Node, x: int, y: int) -> Spot:
     """The root with its middle at column x and row y; the main row goes through it."""
     if node.tile.is_double:
-        rect = Rect(x - 1, y - shape.standing // 2, STANDING_WIDTH, shape.standing)
+        w, h = shape.upright, shape.standing
     else:
-        rect = Rect(x - 2, y - shape.lying // 2, LYING_WIDTH, shape.lying)
+        w, h = shape.across, shape.lying
+    rect = Rect(x - w // 2, y - h // 2, w, h)
     return Spot(rect, RIGHT, y, not node.tile.is_double)
 
 
@@ -91,13 +95,13 @@ def elbow(shape: TileShape, spot: Spot, turn: Heading) -> Spot:
     """The next tile begins where a straight one would, and lies in the direction `turn`."""
     rect = spot.rect
     if turn[1]:
-        w, h = STANDING_WIDTH, shape.standing
+        w, h = shape.upright, shape.standing
         x = rect.x + rect.w if spot.heading[0] > 0 else rect.x - w
         y = spot.axis - shape.half if turn[1] > 0 else spot.axis + shape.half - h + 1
-        return Spot(Rect(x, y, w, h), turn, x + 1, True)
-    w, h = LYING_WIDTH, shape.lying
+        return Spot(Rect(x, y, w, h), turn, x + w // 2, True)
+    w, h = shape.across, shape.lying
     y = rect.y + rect.h if spot.heading[1] > 0 else rect.y - h
-    x = spot.axis - 1 if turn[0] > 0 else spot.axis - 3
+    x = spot.axis - shape.column if turn[0] > 0 else spot.axis + shape.column - w + 1
     return Spot(Rect(x, y, w, h), turn, y + h // 2, True)
 
 
@@ -105,13 +109,14 @@ def beside(shape: TileShape, spot: Spot, turn: Heading) -> Spot:
     """The next tile lies at the side of the outer half of a tile that lies along its arm."""
     rect = spot.rect
     if turn[1]:
-        column = rect.x + (3 if spot.heading[0] > 0 else 1)
-        h = shape.standing
+        column = rect.x + (rect.w - 1 - shape.column if spot.heading[0] > 0 else shape.column)
+        w, h = shape.upright, shape.standing
         y = rect.y + rect.h if turn[1] > 0 else rect.y - h
-        return Spot(Rect(column - 1, y, STANDING_WIDTH, h), turn, column, True)
+        return Spot(Rect(column - w // 2, y, w, h), turn, column, True)
     row = rect.y + (rect.h - 1 - shape.half if spot.heading[1] > 0 else shape.half)
-    x = rect.x + rect.w if turn[0] > 0 else rect.x - LYING_WIDTH
-    return Spot(Rect(x, row - shape.lying // 2, LYING_WIDTH, shape.lying), turn, row, True)
+    w, h = shape.across, shape.lying
+    x = rect.x + rect.w if turn[0] > 0 else rect.x - w
+    return Spot(Rect(x, row - h // 2, w, h), turn, row, True)
 
 
 def label_rects(spot: Spot, width: int) -> Iterator[Rect]:
@@ -132,4 +137,4 @@ def label_rects(spot: Spot, width: int) -> Iterator[Rect]:
 
 
 def _size(shape: TileShape, lies: bool) -> tuple[int, int]:
-    return (LYING_WIDTH, shape.lying) if lies else (STANDING_WIDTH, shape.standing)
+    return (shape.across, shape.lying) if lies else (shape.upright, shape.standing)

@@ -6,8 +6,10 @@ from typing import ClassVar, Final, Self
 
 from cli.screen.drawing.keys import KEYS, Act, Key, Label, act_of
 from cli.screen.drawing.view import Desk, Front, Scroll, TableView, make_view
-from cli.screen.modes.wishes import Wish
+from cli.screen.line.look import Look
+from cli.screen.modes.wishes import Asked, Recolour, Wish
 
+_RECOLOURED: Final = "Colours: {0}. `allfives config theme {0}` keeps them."
 HASTY: Final = frozenset({Act.DO, Act.AGAIN, Act.LEAVE})
 
 
@@ -95,6 +97,7 @@ class Holder(ABC):
 
     mode: Mode
     scroll = Scroll()
+    look = Look()
 
     @property
     @abstractmethod
@@ -106,7 +109,7 @@ class Holder(ABC):
         """A short word to the person."""
 
     @abstractmethod
-    def send(self, wish: Wish) -> None:
+    def send(self, wish: Asked) -> None:
         """Something that the person wants."""
 
     def too_soon(self) -> bool:
@@ -149,5 +152,11 @@ class Holder(ABC):
         self.mode = step.mode
         if step.note is not None:
             self.note(step.note)
-        if step.wish is not None:
-            self.send(step.wish)
+        match step.wish:
+            case Recolour():
+                self.look = self.look.next_theme()
+                self.note(_RECOLOURED.format(self.look.theme))
+            case None:
+                pass
+            case wish:
+                self.send(wish)

@@ -18,7 +18,7 @@ from cli.screen.drawing.panels import (
 )
 from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Cover, Mode, Step
-from cli.screen.modes.wishes import Bell, Enter, Wish
+from cli.screen.modes.wishes import Bell, Enter, Recolour, Wish
 from cli.table.port import Leave
 from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
@@ -174,6 +174,8 @@ class Reading(Mode):
                 return Step(with_page(self, act))
             case Act.BELL:
                 return Step(self, Bell())
+            case Act.THEME:
+                return Step(self, Recolour())
             case Act.LEAVE if question := self.leaving(desk):
                 return Step(Question(self, question, Leave()))
             case Act.LEAVE:

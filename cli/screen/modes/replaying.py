@@ -8,6 +8,7 @@ from cli.screen.drawing.keys import REPLAY_KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, hand_end_panel, match_end_panel
 from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Mode, Step
+from cli.screen.modes.wishes import Recolour
 from cli.table.port import Leave
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -51,7 +52,9 @@ class Replaying(Mode):
     def front(self, desk: Desk) -> Front:
         """Which step it is, and the page of an end."""
         first, last = self.hands[0], len(self.events)
-        step = f"Step {self.at - first} of {last - first}. Home and End: first and last."
+        step = (
+            f"Step {self.at - first} of {last - first}. Home and End: first and last. v: colours."
+        )
         return Front(step, self.row, panel=self._panel(desk.scene))
 
     def _panel(self, scene: Scene) -> Panel | None:
@@ -81,6 +84,8 @@ class Replaying(Mode):
                 at = 0 if act is Act.FIRST else last
             case Act.LEAVE:
                 return Step(self, Leave())
+            case Act.THEME:
+                return Step(self, Recolour())
             case _:
                 return Step(self)
         return Step(replace(self, at=max(hands[0], min(last, at))))

@@ -34,6 +34,11 @@ class Bell:
 
 
 @dataclass(frozen=True, slots=True)
+class Recolour:
+    """The next theme."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mute:
     """What that seat writes is not shown any more, or is shown again."""
 
@@ -55,4 +60,7 @@ class Clip:
 Outward = Answer | Enter | Hint | Clip | port.Wish
 """What leaves the screen."""
 
-Wish = Outward | Bell | Copy | Mute
+Asked = Outward | Bell | Copy | Mute
+"""What is for who holds the mode."""
+
+Wish = Asked | Recolour

@@ -164,8 +164,8 @@ class Parting:
         return found
 
     def _absent(self, ground: Ground, now: float, gone: set[int]) -> list[int]:
-        """The seats that are away, have no grace left, and owe something: the step, or where another
-        owes that, or a list by proof has stood for a while, their wish and vote."""
+        """The seats that are away, have no grace left, and owe something: the step, or, where
+        another owes that or a list by proof has stood for a while, their wish and vote."""
         if ground.winners is not None:
             return []
         stands = self._by_proof_since

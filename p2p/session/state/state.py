@@ -9,6 +9,7 @@ from engine.deal import deal_slots
 from engine.events import Event, MatchEnded
 from engine.hand import Hand
 from engine.match import Match
+from engine.moves import Play
 from engine.tiles import Tile
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.group import Point
@@ -28,6 +29,7 @@ class Phase(Enum):
     AGREE = "agree"
     DEAL = "deal"
     CALL = "call"
+    RANK = "rank"
     TURN = "turn"
     SHARE = "share"
     CLAIM = "claim"
@@ -60,8 +62,9 @@ class DealState:
     secrets: dict[int, int] = field(default_factory=dict)
     last_coins: dict[int, bytes] = field(default_factory=dict)
     tiles: tuple[Tile, ...] = ()
-    # Tiles that were called for (highest double), in order, with the seats that said no.
-    denials: list[tuple[Tile, tuple[int, ...]]] = field(default_factory=list)
+    # Where the highest double leads: how many tiles all have denied, and the lead once it is shown.
+    denied: int = 0
+    lead: Play | None = None
 
     @property
     def dealt(self) -> HiddenDeck:

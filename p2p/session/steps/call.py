@@ -1,4 +1,7 @@
-"""The lead is called for, tile by tile in rank, where the highest double leads."""
+"""The lead is called for, tile by tile in rank, where the highest double leads.
+
+A no is only said here. Behind the lead everybody proves it (rank.py).
+"""
 
 from collections.abc import Mapping
 from copy import copy
@@ -6,21 +9,24 @@ from copy import copy
 from engine.moves import Move, Play
 from engine.strategy.view import SeatView, make_view
 from engine.tiles import LEAD_RANKING, Tile
+from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
-from p2p.session.steps import turn
-from p2p.session.steps.deal import begin_hand
+from p2p.session.steps import rank
 from p2p.session.steps.share import own_shares
-from p2p.session.steps.turn import JudgedTurn, judge_tile
+from p2p.session.steps.turn import judge_tile
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import Message, Place
 from p2p.wire.messages import CallBody, DenialBody
 
+# The lead, and its owner's share of the slot.
+ShownLead = tuple[Play, Mapping[int, Point]]
+
 
 def called_tile(state: State) -> Tile:
     """The tile that is called for now."""
-    return LEAD_RANKING[len(state.current.denials)]
+    return LEAD_RANKING[state.current.denied]
 
 
 def own_slot(own: SeatSecrets, state: State) -> int | None:
@@ -60,7 +66,7 @@ def view(own: SeatSecrets, state: State) -> SeatView:
     return make_view(match, own.seat)
 
 
-def judge(state: State, message: Message) -> JudgedTurn | None:
+def judge(state: State, message: Message) -> ShownLead | None:
     """No, or yes with slot, share and proof (and the claim that rides on every placement)."""
     if not message.body:
         return None
@@ -71,18 +77,20 @@ def judge(state: State, message: Message) -> JudgedTurn | None:
         raise DeckFault(message.seat, f"slot {said.slot} is not in its hand")
     tile = called_tile(state)
     share = judge_tile(state, message, said.slot, tile, said.share)
-    return JudgedTurn(Play(message.seat, said.slot, tile, None, said.claim), False, share)
+    return Play(message.seat, said.slot, tile, None, said.claim), share
 
 
-def finish(state: State, said: Mapping[int, JudgedTurn | None]) -> None:
-    """The first yes is the lead, as if by a play; without one the next in rank is called for."""
-    tile, denials = called_tile(state), state.current.denials
+def finish(state: State, said: Mapping[int, ShownLead | None]) -> None:
+    """The first yes is the lead; without one the next in rank is called for."""
+    deal = state.current
     leads = {seat: lead for seat, lead in said.items() if lead is not None}
-    denials.append((tile, tuple(seat for seat in said if seat not in leads)))
     if leads:
         seat = min(leads)
-        begin_hand(state, seat, tile)
-        turn.finish(state, {seat: leads[seat]})
-    elif len(denials) == len(LEAD_RANKING):
-        # Somebody denied a tile it holds: the keys tell who.
+        deal.lead, share = leads[seat]
+        state.add_shares({seat: share})
+        rank.follow(state)
+        return
+    deal.denied += 1
+    if deal.denied == len(LEAD_RANKING):
+        # Everybody has denied every tile, and holds some: the keys tell which.
         state.phase = Phase.OPEN

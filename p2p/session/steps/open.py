@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.tiles import ALL_TILES
+from engine.tiles import ALL_TILES, LEAD_RANKING
 from p2p.deck.errors import DeckFault
 from p2p.deck.keys import check_final_opening, final_opening
 from p2p.session.state.secrets import SeatSecrets
@@ -17,21 +17,14 @@ def make(own: SeatSecrets, state: State, place: Place) -> OpenBody:
 
 
 def judge(state: State, message: Message) -> tuple[int, bytes]:
-    """Key and second coin: they fit the public ones, and the seat held no tile that it denied."""
+    """Key and second coin: they fit the public ones; and if nobody had a lead, the seat lied."""
     deal, seat = state.current, message.seat
     data = OpenBody.read(message.body).opening
     secret, coin = check_final_opening(deal.ctx, seat, deal.openings[seat], data)
-    _judge_denials(state, seat, secret)
+    if deal.denied == len(LEAD_RANKING):
+        tile = ALL_TILES[deal.dealt.tile_with(state.slots(seat)[0], {seat: secret})]
+        raise DeckFault(seat, f"it said that it did not hold {tile}, and held it")
     return secret, coin
-
-
-def _judge_denials(state: State, seat: int, secret: int) -> None:
-    deal = state.current
-    denied = {tile.index: tile for tile, seats in deal.denials if seat in seats}
-    for slot in state.slots(seat) if denied else ():
-        index = deal.dealt.tile_with(slot, {seat: secret})
-        if index in denied:
-            raise DeckFault(seat, f"it said that it did not hold {denied[index]}, and held it")
 
 
 def finish(state: State, said: Mapping[int, tuple[int, bytes]]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.moves import Draw, Move, Pass, Play
-from engine.tiles import ALL_TILES, Tile
+from engine.tiles import ALL_TILES, LEAD_RANKING, Tile
 from p2p.crypto.group import Point
 from p2p.deck.errors import DeckFault
 from p2p.deck.unplayable import make_unplayable
@@ -13,6 +13,9 @@ from p2p.session.state.state import Phase, State
 from p2p.session.steps.share import own_shares, proven_shares
 from p2p.wire.envelope import Message, Place
 from p2p.wire.messages import DrawBody, PassBody, PlayBody
+
+# Slots, and the tiles (indices, ascending) of which each of them is shown to hold one.
+UnplayableStatement = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def make(
@@ -24,16 +27,29 @@ def make(
         share = own_shares(own, state.current, place.label(PlayBody.kind), (move.slot,))
         return PlayBody(move.slot, move.tile.index, move.end, share, move.claim, auto)
     body = DrawBody if isinstance(move, Draw) else PassBody
-    return body(prove_unplayable(own, state, place.label(body.kind)), auto)
+    statement = unplayable_statement(state, own.seat)
+    return body(prove_unplayable(own, state, place.label(body.kind), statement), auto)
 
 
-def prove_unplayable(own: SeatSecrets, state: State, label: bytes) -> bytes:
-    """The proof, for the message that `label` names, that no tile of this seat fits an end."""
-    slots, candidates = unplayable_statement(state, own.seat)
-    deal = state.current
+def prove_unplayable(
+    own: SeatSecrets, state: State, label: bytes, statement: UnplayableStatement
+) -> bytes:
+    """The proof, for the message that `label` names, that each of these slots of this seat holds
+    one of these tiles."""
+    deal, (slots, candidates) = state.current, statement
     return make_unplayable(
         deal.ctx, own.seat, label, own.of(deal), deal.dealt, slots, candidates, own.rng
     )
+
+
+def check_unplayable(
+    state: State, message: Message, statement: UnplayableStatement, proof: bytes
+) -> int:
+    """The proof of that in a message: how many slots it is about. Raises DeckFault."""
+    seat, deal, (slots, candidates) = message.seat, state.current, statement
+    label = message.place.label(message.kind)
+    state.checks.unplayable(deal.ctx, seat, label, deal.dealt, slots, candidates, proof)
+    return len(slots)
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,8 @@ def judge_play(state: State, message: Message) -> JudgedTurn:
     # The tile first: what the engine says then follows from public facts alone, so that a seat
     # that knows its own tiles judges with the same words as an onlooker.
     share = judge_tile(state, message, said.slot, tile, said.share)
+    if said.slot in state.slots(message.seat) and tile in LEAD_RANKING[: state.current.denied]:
+        raise DeckFault(message.seat, f"it said that it did not hold {tile}, and played it")
     state.match.check(move)
     return JudgedTurn(move, said.auto, share)
 
@@ -78,13 +96,11 @@ def judge_idle(state: State, message: Message) -> JudgedTurn:
     said = (DrawBody if draws else PassBody).read(message.body)
     move = Draw(seat) if draws else Pass(seat)
     state.match.check(move)
-    slots, candidates = unplayable_statement(state, seat)
-    deal, label = state.current, message.place.label(message.kind)
-    state.checks.unplayable(deal.ctx, seat, label, deal.dealt, slots, candidates, said.proof)
-    return JudgedTurn(move, said.auto, unplayable=len(slots))
+    shown = check_unplayable(state, message, unplayable_statement(state, seat), said.proof)
+    return JudgedTurn(move, said.auto, unplayable=shown)
 
 
-def unplayable_statement(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def unplayable_statement(state: State, seat: int) -> UnplayableStatement:
     """The slots that `seat` has to prove unplayable, and the tiles (indices) that fit no end."""
     hand = state.hand
     return hand.due_slots(seat), tuple(tile.index for tile in hand.misfits())

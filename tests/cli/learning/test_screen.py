@@ -3,7 +3,7 @@
 from cli.learning.lesson import Lesson
 from cli.learning.screen import LessonScreen
 from cli.screen.drawing.render import SMALLEST, render
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 
 
 class Screen:

@@ -12,6 +12,7 @@ from cli.files.settings import Settings
 from cli.menu import home as coming
 from cli.menu import lines
 from cli.menu.home import come_home, run_command
+from cli.screen.line.look import Look
 
 
 def test_a_command_runs_with_its_code_and_shows_no_arguments(
@@ -53,6 +54,19 @@ def test_the_menu_comes_back_after_each_thing(
     assert said.count("== Welcome ==") == 3
     assert "You are Ana from now on." in said
     assert "Type a number from 1 to 9, or the word beside it." in said
+
+
+def test_the_menu_looks_as_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(tmp_path)
+    home.identity()
+    home.config.write_text('theme = "solarized"\ntiles = "large"\nunicode = true\n')
+    looks: list[Look] = []
+    monkeypatch.setattr("cli.screen.terminal.is_screen", lambda: True)
+    monkeypatch.setattr("cli.menu.screen.stroll", lambda walk, look, find: looks.append(look))
+    assert come_home(home, allfives, False) == 0
+    assert looks == [Look(True, "solarized", "large")]
 
 
 def test_who_wants_lines_by_settings_gets_them(

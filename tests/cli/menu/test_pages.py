@@ -164,7 +164,7 @@ def test_records_are_looked_at_checked_copied_and_deleted(person: Person) -> Non
         store.finish(TABLE.id, "finished", (255, 120), record)
     person.walk.again()
     table = TABLE.id.hex()
-    assert entries(person) == [table[:8], "results", "back"]
+    assert entries(person) == [table[:8], "results", "fair", "back"]
     person.types("results")
     assert person.walk.page.lines[0].startswith("Ben [")
     person.types("back", "1")

@@ -8,7 +8,7 @@ from cli.menu.pages import House
 from cli.menu.screen import MenuScreen
 from cli.menu.walk import Walk
 from cli.screen.drawing.render import SMALLEST, render
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 
 
 class Screen:

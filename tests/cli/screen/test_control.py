@@ -15,7 +15,7 @@ from cli.screen.drawing.keys import Act
 from cli.screen.drawing.render import render
 from cli.screen.drawing.view import Cursor, Desk, Scroll
 from cli.screen.drawing.view import make_view as make_table_view
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting

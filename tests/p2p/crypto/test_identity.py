@@ -97,6 +97,27 @@ def test_points_off_the_curve_are_refused(y: int) -> None:
         check_public_key(y.to_bytes(32, "little"))
 
 
+# 5 B and a point of order 2, 4 and 8, added.
+MIXED_ORDER = [
+    "003789297ce02defa2f4bc7635d1d7ce99b96d76eb91d31f905101674ddab720",
+    "41484b65289d937d0b38db193f65bcf3aa3f81193d6cf9c75679b215a986e30a",
+    "131604d01865fbedf9f662d25311c68a197cf286f2683724873a147fed6ada35",
+]
+
+
+@pytest.mark.parametrize("without", [False, True], ids=["libsodium", "without"])
+@pytest.mark.parametrize("encoded", MIXED_ORDER)
+def test_keys_outside_the_subgroup_are_refused(
+    encoded: str, without: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if without:
+        monkeypatch.setattr(identity, "ed25519_multiply", None)
+    check_public_key.cache_clear()
+    check_public_key(key().public)
+    with pytest.raises(BadKey, match="subgroup"):
+        check_public_key(bytes.fromhex(encoded))
+
+
 @pytest.mark.parametrize("size", [0, 31, 33, 64])
 def test_keys_of_another_length_are_refused(size: int) -> None:
     with pytest.raises(BadKey, match="32 bytes"):

@@ -24,7 +24,7 @@ from p2p.deck.shares import make_shares
 from p2p.deck.unplayable import make_unplayable
 from p2p.session.state.state import Phase
 from p2p.session.steps.deal import dealt_slots
-from p2p.session.steps.turn import prove_unplayable
+from p2p.session.steps.turn import prove_unplayable, unplayable_statement
 from p2p.wire.envelope import MATCH_LADDER, Body
 
 Said = tuple[str, Body] | None
@@ -140,20 +140,19 @@ def passes_with_a_fitting_tile(session: CheatingSession, kind: str, body: Body) 
 def passes_with_drawable_tiles(session: CheatingSession, kind: str, body: Body) -> Said:
     if kind != "draw":
         return None
-    return "pass", [
-        prove_unplayable(session._secrets, session.state, _label(session, "pass")),
-        False,
-    ]
+    return "pass", [_proof_of_a_pass(session), False]
 
 
-def _label(session: CheatingSession, kind: str) -> bytes:
-    return session._place(MATCH_LADDER).label(kind)
+def _proof_of_a_pass(session: CheatingSession) -> bytes:
+    label = session._place(MATCH_LADDER).label("pass")
+    statement = unplayable_statement(session.state, session.seat)
+    return prove_unplayable(session._secrets, session.state, label, statement)
 
 
 def draws_with_the_proof_of_a_pass(session: CheatingSession, kind: str, body: Body) -> Said:
     if kind != "draw" or not body[0]:
         return None
-    return kind, [prove_unplayable(session._secrets, session.state, _label(session, "pass")), False]
+    return kind, [_proof_of_a_pass(session), False]
 
 
 def draws_without_proof(session: CheatingSession, kind: str, body: Body) -> Said:

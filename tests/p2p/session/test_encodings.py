@@ -27,6 +27,7 @@ from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted
 from p2p.session.state.state import DealState
+from p2p.session.steps import rank
 from p2p.session.steps.deal import dealt_slots
 from p2p.session.steps.turn import unplayable_statement
 from p2p.session.verify import replay_record
@@ -34,7 +35,9 @@ from p2p.wire.envelope import MATCH_LADDER, Body, Message
 
 Said = tuple[str, Body] | None
 BAD_POINT, BAD_SCALAR = "a point is not validly encoded", "a scalar is not validly encoded"
-HOLDERS = {"key", "shuffle", "deal", "call", "play", "draw", "share", "pass", "open"}
+HOLDERS = {"key", "shuffle", "deal", "call", "rank", "play", "draw", "share", "pass", "open"}
+# What the proofs of unplayable slots are about, by kind of message.
+STATEMENTS = {"rank": rank.statement, "draw": unplayable_statement, "pass": unplayable_statement}
 
 
 def second(point: Point) -> Point:
@@ -55,8 +58,8 @@ def encodings(referee: Referee, message: Message) -> Iterator[tuple[int, int, in
     elif message.kind in ("deal", "call", "play", "share"):
         at = {"deal": 1, "call": 1, "play": 3, "share": 0}[message.kind]
         yield at, len(_bytes(message.body[at])) // FIELD - 2, 2
-    elif message.kind in ("draw", "pass"):
-        slots, _ = unplayable_statement(referee.state, message.seat)
+    elif message.kind in STATEMENTS:
+        slots, _ = STATEMENTS[message.kind](referee.state, message.seat)
         points = 2 + 4 * len(slots)
         yield 0, points, len(_bytes(message.body[0])) // FIELD - points
     elif message.kind == "open":
@@ -108,8 +111,8 @@ def offer(referee: Referee, kept: Kept, message: Message) -> int:
 
 
 def is_empty(message: Message) -> bool:
-    """A call that says no, or a draw or pass that had nothing to prove."""
-    return not message.body or (message.kind in ("draw", "pass") and not message.body[0])
+    """A call that says no, or a proof of no slot."""
+    return not message.body or (message.kind in STATEMENTS and not message.body[0])
 
 
 def test_each_point_and_scalar_of_each_message_in_another_encoding() -> None:

@@ -1,6 +1,4 @@
-"""Peers that cheat while a deck is made, when a deal is opened, or when the lead is called for."""
-
-import re
+"""Peers that cheat while a deck is made, or when a deal is opened."""
 
 import pytest
 from support.limits import seats
@@ -24,16 +22,13 @@ from support.session.cheats import (
 from support.session.tables import Game, rules_for
 from support.session.told import bare
 
-from engine.events import HandEnded, Played
-from engine.tiles import tile
+from engine.events import HandEnded
 from p2p.crypto.group import G, Q, decode_scalar, encode_scalar
 from p2p.deck.keys import KeyOpening, commitment_to
 from p2p.deck.pairs import Deck
-from p2p.deck.shares import make_shares
 from p2p.deck.shuffles import make_shuffle, shuffle_challenge
 from p2p.session.state.state import DealState
-from p2p.session.steps.call import called_tile
-from p2p.wire.envelope import MATCH_LADDER, Body
+from p2p.wire.envelope import Body
 
 Said = tuple[str, Body] | None
 
@@ -229,75 +224,3 @@ def test_the_one_who_opens_wrongly_after_the_last_point_loses_the_match() -> Non
     assert all(
         event.reason == "fault" for event in bare(game.events[0]) if isinstance(event, HandEnded)
     )
-
-
-# The highest double
-
-
-# Tables where the cheat is dealt 6-6 and 5-5.
-HOLDS_BOTH = {2: "online 3", 3: "online 0", 4: "online 38"}
-
-
-def _called(twist: Twist, players: int) -> Game:
-    rules = rules_for(players, "online", target="20")
-    return Game.make(rules, HOLDS_BOTH[players], cheats={CHEAT: cheat(twist)}).play()
-
-
-def denies_every_tile(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, []) if kind == "call" else None
-
-
-def denies_its_highest_tile(session: CheatingSession, kind: str, body: Body) -> Said:
-    """Holds the tile called for, denies it, and leads with the next that it holds."""
-    return (kind, []) if kind == "call" and called_tile(session.state) == tile(6, 6) else None
-
-
-def leads_a_tile_it_does_not_hold(session: CheatingSession, kind: str, body: Body) -> Said:
-    if kind != "call":
-        return None
-    called, held = called_tile(session.state), session._secrets.dealt_tiles(session.state)
-    slot = next(slot for slot, one in held if one != called)
-    return kind, [slot, _call_share(session, slot), None]
-
-
-def leads_from_the_hand_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, [0, _call_share(session, 0), None]) if kind == "call" else None
-
-
-def claims_with_the_lead(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, [*body[:2], 5]) if kind == "call" and body else None
-
-
-def _call_share(session: CheatingSession, slot: int) -> bytes:
-    state = session.state
-    label, secret = session._place(MATCH_LADDER).label("call"), session._secrets.deals[state.deal]
-    deck = state.current.dealt.deck
-    return make_shares(state.current.ctx, CHEAT, label, secret, deck, (slot,), bytes)
-
-
-TILE = r"\d-\d"
-DENIED = rf"it said that it did not hold {TILE}, and held it"
-CALLS: dict[Twist, str] = {
-    denies_every_tile: DENIED,
-    denies_its_highest_tile: DENIED,
-    leads_a_tile_it_does_not_hold: rf"slot \d+ does not hold {TILE}",
-    leads_from_the_hand_of_another: r"slot 0 is not in its hand",
-    claims_with_the_lead: (
-        "a malformed message: a claim where the rules have none, or none where they have them"
-    ),
-}
-
-
-@pytest.mark.parametrize("players", seats(2))
-@pytest.mark.parametrize("twist", CALLS, ids=lambda twist: twist.__name__)
-def test_a_false_answer_to_the_call_for_the_lead(twist: Twist, players: int) -> None:
-    assert re.fullmatch(CALLS[twist], check_named(_called(twist, players)))
-
-
-@pytest.mark.parametrize("players", seats(2))
-def test_the_winner_who_held_a_higher_double_is_found_at_the_opening(players: int) -> None:
-    """It holds 6-6 and calls 5-5."""
-    game = _called(denies_its_highest_tile, players)
-    assert check_named(game) == "it said that it did not hold 6-6, and held it"
-    plays = [event for event in bare(game.events[0]) if isinstance(event, Played)]
-    assert (plays[0].seat, plays[0].tile) == (CHEAT, tile(5, 5))

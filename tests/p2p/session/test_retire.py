@@ -16,7 +16,8 @@ from p2p.session.record import decode, encode, pack
 from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
 from p2p.session.state.state import Phase
 from p2p.session.verify import Report, replay_record, verify_record
-from p2p.wire.envelope import VOTE, Body, open_envelope
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Body, Place, open_envelope, seal
+from p2p.wire.talk import Leave
 
 
 def stay(game: Game, gone: Collection[int]) -> list[int]:
@@ -60,6 +61,7 @@ CASES = [
     (3, {2}, "left", Phase.AGREE, {}),
     (4, {1}, "absent", Phase.DEAL, {}),
     (3, {0}, "left", Phase.CALL, {"starter": "highest-double"}),
+    (4, {1}, "absent", Phase.RANK, {"starter": "highest-double"}),
     (3, {1}, "absent", Phase.TURN, {}),
     (4, {0, 3}, "left", Phase.TURN, {}),
     (4, {2}, "absent", Phase.CLAIM, {"claims": "yes"}),
@@ -186,6 +188,55 @@ def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> Non
     assert encode(rewound(referee, referee.ladders[0].step)) == data
 
 
+def test_what_one_signs_who_is_out_ends_nothing_for_those_who_play() -> None:
+    """Out of turn under the new root, two things there, or two in the era in which it was in."""
+    game = begun(3, Phase.TURN, target="100")
+    cut(game, {2})
+    put_out(game, {2}, "left")
+    play_on(game, {2}, moves=1)
+    gone = game.sessions[2]._identity
+    for session in (game.sessions[0], game.sessions[1]):
+        ladder, table = session.referee.ladders[MATCH_LADDER], session.table.id
+        before = verify_record(session.record())
+        first = ladder.steps[0][2]
+        last = Place(session.referee.root, MATCH_LADDER, ladder.step, 2)
+        for place, top in ((last, ladder.top), (first.place, first.previous)):
+            for body in (list[object](), list[object]([1])):
+                session.receive(seal(gone, table, place, top, "agree", body))
+        assert session.fault is None
+        assert not session.finished
+        assert verify_record(session.record()) == before
+        parts = decode(session.record())
+        frames = [parts.description, *(mark + data for mark, data in parts.frames)]
+        other = seal(gone, table, first.place, first.previous, "agree", [1])
+        pair = sorted((first.data, other), key=lambda data: open_envelope(data).id)
+        late = seal(gone, table, last, ladder.top, "agree", [])
+        for behind in ([b"m" + late], [b"e" + late], [b"e" + data for data in pair]):
+            report = verify_record(pack([*frames, *behind]))
+            assert report.fault is None
+            assert report.problem is not None
+
+
+def test_who_breaks_the_rules_after_another_is_out_for_that_is_named_too() -> None:
+    game = dealt(4, plays_what_it_has_not).play()
+    put_out(game, {CHEAT}, "fault")
+    play_on(game, {CHEAT}, moves=1)
+    game.deliver()
+    session = game.sessions[0]
+    ladder = session.referee.ladders[MATCH_LADDER]
+    said = ladder.steps[-1][min(ladder.steps[-1])]
+    other = next(seat for seat in (2, 3) if seat != said.seat)
+    place = Place(session.referee.root, MATCH_LADDER, ladder.step - 1, other)
+    key = game.sessions[other]._identity
+    for kind in ("x", "y"):
+        session.receive(seal(key, session.table.id, place, said.previous, kind, []))
+    assert session.fault is not None
+    assert session.fault.seat == other
+    report = verify_record(session.record())
+    assert report.fault is not None
+    assert report.fault.seat == other
+
+
 def test_between_two_who_are_left_a_fault_wins_for_the_other() -> None:
     game = begun(3, Phase.TURN, target="100")
     cut(game, {2})
@@ -221,6 +272,25 @@ def test_one_who_is_left_alone_has_an_abandoned_match() -> None:
     assert [event.reason for event in game.events[0] if isinstance(event, MatchEnded)] == [
         "abandoned"
     ]
+
+
+def test_behind_the_end_of_an_abandoned_match_there_is_no_evidence() -> None:
+    """As who went sees it, whose last word was that the one who stays broke a rule."""
+    game = begun(3, Phase.TURN, target="100")
+    one, stays = game.sessions[1], game.sessions[0]
+    ladder = stays.referee.ladders[MATCH_LADDER]
+    place = Place(stays.referee.root, MATCH_LADDER, ladder.step, 0)
+    one.receive(seal(stays._identity, one.table.id, place, ladder.top, "x", []))
+    assert one.fault is not None
+    cut(game, {1, 2})
+    put_out(game, {1, 2}, "left")
+    for seat in (1, 2):
+        one.leaves(game.sessions[seat].word(0, Leave()))
+    for output in game.outputs[0]:
+        for data in output.send:
+            one.receive(data)
+    assert one.referee.phase is Phase.ABANDONED
+    assert verify_record(one.record()).problem is None
 
 
 def test_a_set_that_is_spoiled_leaves_everybody_where_they_were_and_is_no_fault() -> None:

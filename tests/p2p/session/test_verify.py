@@ -27,6 +27,7 @@ from p2p.wire.codec import encode
 from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, Place, open_envelope, seal
 
 NOTHING = "its evidence proves nothing"
+BEHIND = "its evidence stands behind the end of the match"
 
 
 def without(kept: Kept, *dropped: Message) -> list[Message]:
@@ -102,7 +103,6 @@ def test_a_good_message_is_no_evidence() -> None:
 def test_a_message_that_the_record_holds_is_no_evidence() -> None:
     kept = classic(2)
     nobody_named(accused(kept, 12, kept.messages[3]), NOTHING)
-    nobody_named(accused(kept, len(kept.messages), kept.messages[-1]), NOTHING)
 
 
 def test_a_message_that_only_a_later_state_can_judge_is_no_evidence() -> None:
@@ -163,9 +163,55 @@ def test_a_step_on_a_ladder_that_has_ended_is_evidence() -> None:
     top = referee.ladders[1].top
     place = Place(kept.table.id, 1, referee.ladders[1].step, CHEAT)
     late = open_envelope(seal(kept.keys[CHEAT], kept.table.id, place, top, "commit", [bytes(32)]))
-    report = accused(kept, len(kept.messages), late)
+    report = accused(kept, len(kept.messages) - 1, late)
     assert report.fault is not None
     assert (report.fault.seat, report.fault.what) == (CHEAT, OUT_OF_TURN)
+
+
+def test_behind_a_closed_match_nothing_is_judged_and_nobody_is_named() -> None:
+    """Neither what would be a fault a moment before, nor what follows, nor two of one place."""
+    kept = classic(2)
+    referee = _fed(kept, kept.messages)
+    ladder, ready = referee.ladders[MATCH_LADDER], referee.ladders[1]
+    places = (
+        (Place(kept.table.id, MATCH_LADDER, ladder.step, CHEAT), ladder.top, "result"),
+        (Place(kept.table.id, MATCH_LADDER, ladder.step - 2, CHEAT), ladder.top, "play"),
+        (Place(kept.table.id, 1, ready.step, CHEAT), ready.top, "commit"),
+    )
+    count = len(kept.messages)
+    for place, top, kind in places:
+        late = open_envelope(seal(kept.keys[CHEAT], kept.table.id, place, top, kind, []))
+        report = verify_record(packed(kept, [*kept.messages, late]))
+        nobody_named(report, f"message {count + 1} stands behind the end of the match")
+        nobody_named(accused(kept, count, late), BEHIND)
+    nobody_named(accused(kept, count, *_pair(kept)), BEHIND)
+    nobody_named(accused(kept, count, kept.messages[-1]), BEHIND)
+
+
+def test_a_fault_before_the_last_signature_takes_the_place_of_the_decision() -> None:
+    """Of two sides the other wins, also against who had won; what was made stands."""
+    kept = classic(2)
+    whole = verify_record(kept.record)
+    for seat in (0, 1):
+        last = next(one for one in reversed(kept.messages) if one.seat == seat)
+        other = reseal(kept.keys[seat], last, last.previous, [[0, 0], [seat]])
+        messages = without(kept, *results(kept))
+        report = verify_record(packed(kept, messages, [other.data]))
+        assert report.fault is not None
+        assert report.fault.seat == seat
+        assert (report.decided, report.closed, report.unsigned) == (False, False, ())
+        assert report.winners == (1 - seat,)
+        assert report.scores == whole.scores
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_of_three_who_is_at_fault_has_not_won(seat: int) -> None:
+    kept = classic(3)
+    (winner,) = verify_record(kept.record).winners
+    bad = reseal(kept.keys[seat], results(kept)[seat], results(kept)[seat].previous, [])
+    report = verify_record(packed(kept, without(kept, *results(kept)), [bad.data]))
+    assert report.fault is not None
+    assert report.winners == (() if seat == winner else (winner,))
 
 
 def _fed(kept: Kept, messages: Sequence[Message]) -> Referee:

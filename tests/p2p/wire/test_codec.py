@@ -1,15 +1,19 @@
 """p2p.wire.codec: one encoding a value, every limit, strict shapes."""
 
+import json
 import struct
+from typing import Any
 
 import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.places import VECTORS
 
 from p2p.wire import codec
 from p2p.wire.codec import DecodeError, Limits, decode, encode
 
+LIMITS = json.loads((VECTORS / "protocol.json").read_text())["limits"]
 LEAVES = st.one_of(
     st.none(),
     st.booleans(),
@@ -275,3 +279,16 @@ def test_the_first_items_of_a_list_are_read_alone() -> None:
             codec.first_items(broken, count)
     with pytest.raises(DecodeError):
         codec.first_items(encode([[0] * 60] * 60), 1)
+
+
+@pytest.mark.parametrize("case", LIMITS, ids=lambda case: f"{case['what']} {case['taken']}")
+def test_limit_vectors(case: dict[str, Any]) -> None:
+    data = b"".join(bytes.fromhex(part) * times for part, times in case["bytes"])
+    limits = {"stranger": codec.STRANGER, "message": codec.MESSAGE}[case["limits"]]
+    if case["taken"]:
+        decode(data, limits)
+    else:
+        with pytest.raises(DecodeError):
+            decode(data, limits)
+        with pytest.raises(DecodeError):
+            decode(data, codec.STRANGER)

@@ -25,6 +25,7 @@ from p2p.wire.messages import (
     OpenBody,
     PassBody,
     PlayBody,
+    RankBody,
     ResultBody,
     RevealBody,
     ShareBody,
@@ -50,6 +51,7 @@ SHAPES: tuple[tuple[Shape, list[tuple[object, ...]]], ...] = (
     (DenialBody(), []),
     (CallBody(3, b"share", None), [(None, True, "3", b""), NO_BYTES, NO_CLAIM]),
     (CallBody(3, b"share", MOST_CLAIMED), [(), (), ()]),
+    (RankBody(b"proof"), [NO_BYTES]),
     (
         PlayBody(27, TILE_COUNT - 1, None, b"share", 0, False),
         [

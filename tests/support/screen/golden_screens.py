@@ -14,7 +14,8 @@ from support.screen.scenes import SCENES, SIZES, scene
 
 from cli.screen.drawing.render import render
 from cli.screen.drawing.style import style_rules
-from cli.screen.line.canvas import Look, cells
+from cli.screen.line.canvas import cells
+from cli.screen.line.look import THEMES, Look
 
 FOLDER: Final = GOLDEN
 STYLES: Final = FOLDER / "styles"
@@ -59,10 +60,11 @@ def golden_styles(name: str) -> str:
 
 
 def golden_sheets() -> str:
-    """What each class looks like: a line a class, in colour and with NO_COLOR."""
-    coloured, plain = style_rules({}), style_rules({"NO_COLOR": "1"})
+    """What each class looks like: a line a class and theme."""
     return "".join(
-        f"{name}: {rule or 'plain'} | {plain[name] or 'plain'}\n" for name, rule in coloured.items()
+        f"{name}: {theme}: {rule or 'plain'}\n"
+        for theme in THEMES
+        for name, rule in style_rules({}, theme).items()
     )
 
 

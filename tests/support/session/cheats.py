@@ -9,6 +9,7 @@ from support.session.told import bare
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from engine.strategy.view import SeatView
+from p2p.crypto.errors import Misuse
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session.session import Session
@@ -16,7 +17,8 @@ from p2p.session.state.errors import Fault
 from p2p.session.state.events import Faulted
 from p2p.session.state.table import Table
 from p2p.session.verify import Report, verify_record
-from p2p.wire.envelope import Body, Message, Place
+from p2p.wire.envelope import MATCH_LADDER, Body, Message, Place
+from p2p.wire.messages import RankBody
 
 # The kind and body that a modified peer says instead of the honest ones; None: it says those.
 Twist = Callable[["CheatingSession", str, Body], tuple[str, Body] | None]
@@ -55,7 +57,14 @@ class CheatingSession(Session):
             self._send.append(message.data)
 
     def _speak(self) -> bool:
-        return not self.silent and super()._speak()
+        try:
+            return not self.silent and super()._speak()
+        except Misuse:
+            # What it has to prove is false: the twist says something else, or it is silent.
+            self.silent = self.twist(self, RankBody.kind, [b""]) is None
+            if not self.silent:
+                self._say(self._place(MATCH_LADDER), RankBody(b""))
+            return not self.silent
 
     def decision(self) -> SeatView | None:
         return None if self.silent else super().decision()

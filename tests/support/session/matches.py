@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from support.session.tables import Game, rules_for
+from support.session.told import bare
 
+from engine.events import Played
 from engine.rules import Rules
+from engine.tiles import LEAD_RANKING, Tile
 from p2p.crypto.identity import IdentityKey
 from p2p.session.record import Recording, decode
 from p2p.session.state.table import Table
@@ -88,6 +91,18 @@ def passing(seed: str = PASSING) -> Kept:
     kept = classic(2, seed)
     assert seed != PASSING or draws_and_passes(kept)
     return kept
+
+
+def few_called(seed: str) -> Game:
+    """The first hand of two who are dealt two tiles, of which the highest leads."""
+    rules = rules_for(2, "online", hand_size="2", target="100")
+    return Game.make(rules, seed).play_hand()
+
+
+def denied_and_played(game: Game) -> set[Tile]:
+    """Tiles of the first hand that all seats denied, and one played."""
+    above = LEAD_RANKING[: game.sessions[0].state.deals[1].denied]
+    return {one.tile for one in bare(game.events[0]) if isinstance(one, Played)} & {*above}
 
 
 @cache

@@ -75,9 +75,13 @@ BAD_KEYS = {
     "of order 2": "ec" + "ff" * 30 + "7f",
     "of order 4": "00" * 32,
     "of order 8": "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "of order 2 L": "003789297ce02defa2f4bc7635d1d7ce99b96d76eb91d31f905101674ddab720",
+    "of order 4 L": "41484b65289d937d0b38db193f65bcf3aa3f81193d6cf9c75679b215a986e30a",
+    "of order 8 L": "131604d01865fbedf9f662d25311c68a197cf286f2683724873a147fed6ada35",
     "not canonical": "ee" + "ff" * 30 + "7f",
     "no point": "02" + "00" * 31,
 }
+_PAIRS = [[f"a2{97 + at // 10:02x}{97 + at % 10:02x}c0", 1] for at in range(64)]
 CODES = ["Guitar orbit_LUNAR", "guitar-orbit-lunar", "  Straße  9 ", "ＡＢＣ", "x²"]
 BAD_CODES = ["", " - ", "a.b", "½", "x" * 65]
 
@@ -94,6 +98,45 @@ def value_vectors() -> Json:
         "bytes": [{"zeros": size, "head": encode(bytes(size)).hex()[:6]} for size in lengths],
         "refused": REFUSED,
     }
+
+
+# By limit: the bytes of a value at its bound, as [hexadecimal, times] one behind the other; the
+# second of each pair is beyond it.
+AT_LIMITS: dict[str, tuple[list[list[Any]], list[list[Any]]]] = {
+    "depth of a stranger's": ([["91", 3], ["90", 1]], [["91", 4], ["90", 1]]),
+    "depth of a message's": ([["91", 5], ["90", 1]], [["91", 6], ["90", 1]]),
+    "values": (
+        [["98", 1], ["dc003f" + "c0" * 63, 7], ["dc003e" + "c0" * 62, 1]],
+        [["98", 1], ["dc003f" + "c0" * 63, 8]],
+    ),
+    "items of a list": ([["dc0040", 1], ["c0", 64]], [["dc0041", 1], ["c0", 65]]),
+    "pairs of a map": (
+        [["de0040", 1], *_PAIRS],
+        [["de0041", 1], *_PAIRS, ["a27a7ac0", 1]],
+    ),
+    "bytes of a stranger's text": ([["da0100", 1], ["61", 256]], [["da0101", 1], ["61", 257]]),
+    "bytes of a message's text": ([["da1000", 1], ["61", 4096]], [["da1001", 1], ["61", 4097]]),
+    "a stranger's bytes": ([["c50400", 1], ["00", 1024]], [["c50401", 1], ["00", 1025]]),
+    "the whole of a stranger's": (
+        [["94", 1], ["c503fd" + "00" * 1021, 3], ["c503fc" + "00" * 1020, 1]],
+        [["94", 1], ["c503fd" + "00" * 1021, 4]],
+    ),
+    "the whole of a message's": ([["c5fffd", 1], ["00", 65533]], [["c5fffe", 1], ["00", 65534]]),
+}
+
+
+def limit_vectors() -> list[Json]:
+    """At each limit bytes that are taken, and some beyond it that are not."""
+    return [
+        {
+            "limits": "stranger" if "stranger" in name else "message",
+            "what": name,
+            "bytes": parts,
+            "taken": taken,
+        }
+        for name, both in AT_LIMITS.items()
+        for parts, taken in zip(both, (True, False), strict=True)
+    ]
 
 
 def table_vectors(table: Table, keys: list[IdentityKey]) -> Json:
@@ -187,6 +230,8 @@ def door_vectors(keys: list[IdentityKey]) -> Json:
     opening = JoinOpening.make(keys[1], keys[0].public, nonce, "code", "", joiner.message)
     return {
         "code": CODES[1],
+        "joiner_key": keys[1].public.hex(),
+        "host_key": keys[0].public.hex(),
         "nonce": nonce.hex(),
         "x_before_reduction_big_endian": x.hex(),
         "y_before_reduction_big_endian": y.hex(),
@@ -205,6 +250,9 @@ def link_vectors(table: Table, keys: list[IdentityKey]) -> Json:
     opening = LinkOpening.make(keys[0], keys[1].public, nonce, link, run)
     answer = LinkAnswer.make(link, keys[0].public, keys[1].public, nonce, other_run)
     return {
+        "table": table.id.hex(),
+        "dialler_key": keys[0].public.hex(),
+        "dialled_key": keys[1].public.hex(),
         "table_secret": secret.hex(),
         "nonce": nonce.hex(),
         "dialler_run": run.hex(),
@@ -222,6 +270,7 @@ def vectors() -> Json:
     return {
         "seed": SEED,
         "codec": value_vectors(),
+        "limits": limit_vectors(),
         "bad_keys": BAD_KEYS,
         "table": table_vectors(table, keys),
         "messages": message_vectors(table, keys),

@@ -7,10 +7,20 @@ others are tables that got no further than a fault, and parts or altered copies 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from support.places import VECTORS
 from support.session import retire_vectors
+from support.session.spliced_vectors import (
+    Source,
+    Splice,
+    after_the_decision,
+    behind_the_end,
+    between_play_and_reveal,
+    of_ladders,
+    of_the_rank,
+)
 from support.session.tables import Game, make_table, rules_for
 
 from engine.moves import Move
@@ -40,21 +50,30 @@ class First:
         return view.points_on_table()
 
 
-def claims_match() -> bytes:
+def claims_match() -> Game:
     """Two seats: calls for the highest double, draws, claims."""
     rules = rules_for(2, "online", hand_size="2", claims="yes", target="10")
     return _played(Game.make(rules, f"{SEED}/claims"))
 
 
-def passes_match() -> bytes:
+def passes_match() -> Game:
     """Three seats: no draws, a block, a lot over the second coins, two hands."""
     rules = rules_for(3, "block", hand_size="2", starter="lot", target="20")
     return _played(Game.make(rules, f"{SEED}/passes 2"))
 
 
-def _played(game: Game) -> bytes:
+def _played(game: Game) -> Game:
     game.players = [First() for _ in game.sessions]
-    return game.play().sessions[0].record()
+    return game.play()
+
+
+def splices(claims: Game, passes: Game) -> Iterator[Splice]:
+    """What stands behind the first frames of both matches."""
+    source = Source("claims", claims)
+    for made in (behind_the_end, after_the_decision, of_ladders, between_play_and_reveal):
+        yield from made(source)
+    yield from of_the_rank(source)
+    yield from after_the_decision(Source("passes", passes))
 
 
 def two_messages() -> bytes:
@@ -115,10 +134,11 @@ def _altered(data: bytes, at: int) -> bytes:
 
 def vectors() -> Json:
     """The whole file as a value."""
-    claims = claims_match()
+    claims_game, passes_game = claims_match(), passes_match()
+    claims, passes = (game.sessions[0].record() for game in (claims_game, passes_game))
     made = {
         "claims": claims,
-        "passes": passes_match(),
+        "passes": passes,
         "two messages for one step": two_messages(),
         "a malformed body": bad_body(),
         "evidence of nothing": no_fault(),
@@ -139,7 +159,10 @@ def vectors() -> Json:
         {"of": "claims", "byte_xor_1": at, "verdict": verdict(_altered(claims, at))}
         for at in (0, 60, len(claims) - 1)
     ]
-    return {"seed": SEED, "whole": whole, "cut": cut, "altered": flipped}
+    spliced = [
+        {**one.value(), "verdict": verdict(one.record)} for one in splices(claims_game, passes_game)
+    ]
+    return {"seed": SEED, "whole": whole, "cut": cut, "altered": flipped, "spliced": spliced}
 
 
 def text() -> str:

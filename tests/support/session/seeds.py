@@ -2,19 +2,26 @@
 
     cd tests && python -m support.session.seeds
 
-prints them for `cheats.SEEDS`, `matches.PASSING` and `SMALL`, `HOLDS_BOTH` of the cheats of the
-preparation, and what else says that it was found here. Whatever changes the bytes of a table
+prints them for `cheats.SEEDS`, `matches.PASSING` and `SMALL`, `HOLDS_BOTH` and `DRAWN` of the
+cheats of the call, and what else says that it was found here. Whatever changes the bytes of a table
 (description, version) changes who leads and who holds what.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from support.session.matches import draws_and_passes, ends_at_once, passing, small
+from support.session.matches import (
+    denied_and_played,
+    draws_and_passes,
+    ends_at_once,
+    few_called,
+    passing,
+    small,
+)
 from support.session.tables import Game, make_table, rules_for, seeded
 from support.session.told import bare
 
-from engine.events import Drawn, HandEnded
+from engine.events import Drawn
 from engine.rules import Rules
 from engine.tiles import Tile, tile
 from p2p.crypto.challenge import DealContext
@@ -33,12 +40,13 @@ def led_by(rules: Rules, seed: str) -> int:
 
 def drawers(rules: Rules, seed: str) -> set[int]:
     """The seats that draw in the first hand."""
-    game, found = Game.make(rules, seed), set[int]()
-    game.play(moves=0)
-    while not any(isinstance(event, HandEnded) for event in bare(game.events[0])):
-        game.play(moves=1)
-        found = {event.seat for event in bare(game.events[0]) if isinstance(event, Drawn)}
-    return found
+    game = Game.make(rules, seed).play_hand()
+    return {event.seat for event in bare(game.events[0]) if isinstance(event, Drawn)}
+
+
+def plays_denied(seed: str) -> bool:
+    """Whether a tile that both seats denied is drawn and played."""
+    return bool(denied_and_played(few_called(seed)))
 
 
 def dealt(rules: Rules, seed: str, seat: int) -> set[Tile]:
@@ -81,6 +89,7 @@ def main() -> None:
 
         named = (f"online {number}" for number in count())
         print(f"HOLDS_BOTH[{players}] =", first(named, holds_both))
+    print("DRAWN =", first((f"drawn {number}" for number in count()), plays_denied))
 
 
 if __name__ == "__main__":

@@ -246,7 +246,7 @@ def make_hall(
 ) -> Hall:
     """Sittings at a classic table; some with another session. `links` are the pairs that have one,
     all if it is left out; `bots` as in `make_table`."""
-    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name, bots)
+    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name, bots=bots)
     sitters = []
     for seat, key in enumerate(keys):
         make = (kinds or {}).get(seat, Session)
@@ -264,7 +264,7 @@ def quiet(players: int = 2, **changes: str) -> Hall:
 
 @cache
 def _quiet(players: int, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, "sitting", None, **dict(changes))
+    hall = make_hall(players, None, "sitting", None, (), **dict(changes))
     for one in hall.sitters:
         one.answer = silent
     hall.start()
@@ -283,6 +283,6 @@ def _copied(hall: Hall) -> Hall:
 
 @cache
 def _played(players: int, name: str, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, name, None, **{"target": "5", **dict(changes)})
+    hall = make_hall(players, None, name, None, (), **{"target": "5", **dict(changes)})
     hall.start()
     return hall.play()

@@ -4,9 +4,12 @@ import copy
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from support.session.told import bare
+
+from engine.events import HandEnded
 from engine.rules import Rules
 from engine.strategy import Player, make_player
 from p2p.crypto.identity import IdentityKey
@@ -43,7 +46,10 @@ def rules_for(players: int, preset: str = "classic", **changes: str) -> Rules:
 
 
 def make_table(
-    rules: Rules, seed: str = "table", bots: Collection[int] = ()
+    rules: Rules,
+    seed: str = "table",
+    names: Sequence[str] = NAMES,
+    bots: Collection[int] = (),
 ) -> tuple[Table, list[IdentityKey]]:
     """A table with the identity keys of its seats, in seat order; `bots` are those of its people,
     by number, that belong to the first."""
@@ -51,7 +57,7 @@ def make_table(
     keys = [IdentityKey.generate(rng) for _ in range(rules.players)]
     people = tuple(
         Person(key.public, name, rng(32), keys[0].public if at in bots else b"")
-        for at, (key, name) in enumerate(zip(keys, NAMES, strict=False))
+        for at, (key, name) in enumerate(zip(keys, names, strict=False))
     )
     table = Table.seat_people(rules, people)
     return table, sorted(keys, key=lambda key: table.seat_of(key.public))
@@ -78,9 +84,10 @@ class Game:
         seed: str = "game",
         level: str = "normal",
         cheats: dict[int, MakeSession] | None = None,
+        names: Sequence[str] = NAMES,
     ) -> "Game":
         """A table with one session a seat; `cheats` by seat make theirs differently."""
-        table, keys = make_table(rules, seed)
+        table, keys = make_table(rules, seed, names)
         make: Iterator[MakeSession] = ((cheats or {}).get(seat, Session) for seat in table.seats)
         sessions = [
             build(table, key, seeded(f"{seed}/{seat}"))
@@ -127,6 +134,13 @@ class Game:
         """The same game at the same point, to be played on differently."""
         kept = [session._identity for session in self.sessions]
         return copy.deepcopy(self, {id(one): one for one in kept})
+
+    def play_hand(self) -> "Game":
+        """Play to the end of the first hand."""
+        self.play(moves=0)
+        while not any(isinstance(event, HandEnded) for event in bare(self.events[0])):
+            self.play(moves=1)
+        return self
 
     def play(self, moves: int = 10_000) -> "Game":
         """Play on to the end, or for so many moves."""

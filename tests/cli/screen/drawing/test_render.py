@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prompt_toolkit.styles import Style
 from support.screen.golden_screens import (
     FOLDER,
     LOOKS,
@@ -29,7 +30,7 @@ from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.seats import seat_text
 from cli.screen.drawing.style import style_class, style_rules
 from cli.screen.drawing.view import SeatLine
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import THEMES, TILE_SIZES, Look, Theme, TileSize
 from cli.telling.scene import Scene
 from engine.events import Passed, Played
 from engine.rules import Rules
@@ -125,7 +126,7 @@ def test_the_end_of_a_hand_shows_everybody_s_tiles_and_scores(name: str) -> None
     ),
     moves=st.integers(0, 40),
     size=st.tuples(st.integers(60, 140), st.integers(20, 45)),
-    unicode=st.booleans(),
+    look=st.builds(Look, unicode=st.booleans(), tiles=st.sampled_from(TILE_SIZES)),
 )
 def test_any_hand_in_any_size(
     seed: int,
@@ -133,7 +134,7 @@ def test_any_hand_in_any_size(
     options: dict[str, str],
     moves: int,
     size: tuple[int, int],
-    unicode: bool,
+    look: Look,
 ) -> None:
     rng = random.Random(seed)
     rules = Rules.make("classic", players, options)
@@ -144,7 +145,7 @@ def test_any_hand_in_any_size(
         if hand is None or hand.over is not None or not stage.step(policy, rng):
             break
     width, height = size
-    frame = render(shown(stage).view, width, height, Look(unicode))
+    frame = render(shown(stage).view, width, height, look)
     rows = [sum(len(text) for _, text in row) for row in frame.rows]
     assert rows == [width] * height
     read = read_screen(frame.text, width)
@@ -198,6 +199,50 @@ def test_below_the_smallest_size_one_sentence_is_shown() -> None:
         assert not read_tiles([row.ljust(size[0]) for row in frame.text.split("\n")])
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_theme_has_all_classes_and_none_a_bright_black_or_a_background(theme: Theme) -> None:
+    sheet = style_rules({}, theme)
+    assert sheet.keys() == style_rules({}).keys()
+    Style.from_dict(sheet)
+    assert not any("brightblack" in rule for rule in sheet.values())
+    assert all("bg:" not in rule or name.startswith("bar") for name, rule in sheet.items())
+    assert style_rules({"NO_COLOR": "1"}, theme) == style_rules({}, "mono")
+
+
+@pytest.mark.parametrize("background", ["#002b36", "#fdf6e3", "#000000", "#ffffff"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_theme_for_a_background_can_be_read_on_it(theme: Theme, background: str) -> None:
+    least = {
+        ("light", "#ffffff"): 4.5,
+        ("dark", "#000000"): 4.5,
+        ("solarized", "#002b36"): 2.5,
+        ("solarized", "#fdf6e3"): 2.5,
+        ("colour-blind", "#000000"): 3.0,
+    }.get((theme, background), 0.0)
+    colours = re.findall(r"fg:(#\w{6})", " ".join(_inks(style_rules({}, theme))))
+    assert all(_contrast(colour, background) >= least for colour in colours)
+    assert colours or theme in ("auto", "mono")
+
+
+def _inks(sheet: dict[str, str]) -> list[str]:
+    """What is written on the terminal's own background."""
+    return [rule for name, rule in sheet.items() if not name.startswith("bar")]
+
+
+def _contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2.2 (1.4.3)."""
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_every_style_has_its_place_in_both_sheets(name: str) -> None:
     coloured, plain = style_rules({}), style_rules({"NO_COLOR": "1"})
@@ -218,9 +263,10 @@ def test_whose_turn_the_chosen_tile_and_end_are_marked_without_colour() -> None:
     assert f">{view.front.cursor.end}:" in text
 
 
-def test_zones_cover_the_hand_and_the_ends() -> None:
+@pytest.mark.parametrize("size", TILE_SIZES)
+def test_zones_cover_the_hand_and_the_ends(size: TileSize) -> None:
     made = scene("three_arms")
-    frame = render(made.view, 80, 24, Look())
+    frame = render(made.view, 80, 24, Look(tiles=size))
     rows = frame.text.split("\n")
     assert made.view.hand is not None
     tiles = {zone.on for zone in frame.zones if isinstance(zone.on, int)}
@@ -245,7 +291,7 @@ def test_wide_and_zero_width_characters_of_a_name_keep_the_columns(look: Look) -
     frame = render(view, 80, 24, look)
     text = "".join(text for row in frame.rows for _, text in row)
     assert "\x1b" not in text
-    assert "龍龍龍龍: e\u0301toile" in text
+    assert "龍龍龍龍: \u00e9toile" in text
 
 
 def test_the_reader_reads_each_kind_of_tile_and_nothing_else() -> None:

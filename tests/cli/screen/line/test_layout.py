@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.screen.line.layout import Layout, lay_out
-from cli.screen.line.shapes import BIG, STANDING_WIDTH, Rect
+from cli.screen.line.look import TILE_SIZES, TileSize
+from cli.screen.line.shapes import BIG, COMPACT, LARGE, Rect
 from cli.screen.line.tree import tree_of
 from engine.line import Line
 from engine.rules import Rules
@@ -39,9 +40,9 @@ def random_line(seed: int, spinner: str, arms: str, tiles: int) -> Line:
     return line
 
 
-def laid(line: Line, width: int, height: int) -> Layout:
+def laid(line: Line, width: int, height: int, size: TileSize = "auto") -> Layout:
     """The layout of a line."""
-    return lay_out(tree_of(line), width, height)
+    return lay_out(tree_of(line), width, height, size)
 
 
 def rects(layout: Layout) -> list[Rect]:
@@ -76,12 +77,25 @@ def check(line: Line, layout: Layout) -> None:
     tiles=st.integers(1, 28),
     width=st.integers(60, 130),
     height=st.integers(8, 34),
+    size=st.sampled_from(TILE_SIZES),
 )
 def test_any_line_in_any_room(
-    seed: int, spinner: str, arms: str, tiles: int, width: int, height: int
+    seed: int, spinner: str, arms: str, tiles: int, width: int, height: int, size: TileSize
 ) -> None:
     line = random_line(seed, spinner, arms, tiles)
-    check(line, laid(line, width, height))
+    layout = laid(line, width, height, size)
+    check(line, layout)
+    assert size != "small" or layout.shape not in (BIG, LARGE)
+
+
+def test_large_tiles_lie_where_they_are_wanted_or_there_is_much_room() -> None:
+    line = random_line(3, "first", "after-sides", 6)
+    assert laid(line, 80, 12).shape is BIG
+    assert laid(line, 80, 12, "large").shape is LARGE
+    assert laid(line, 80, 26).shape is LARGE
+    assert laid(line, 80, 26, "small").shape is COMPACT
+    crowded = random_line(3, "first", "after-sides", 28)
+    assert laid(crowded, 60, 9, "large") == laid(crowded, 60, 9)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -106,7 +120,7 @@ def test_doubles_lie_across_and_others_along() -> None:
     for one, end in (("66", None), ("64", "L"), ("61", "R"), ("44", "L"), ("63", "U")):
         line.place(tile(int(one[0]), int(one[1])), end)
     layout = laid(line, 80, 20)
-    standing = {one.tile for one in layout.tiles if one.rect.w == STANDING_WIDTH}
+    standing = {one.tile for one in layout.tiles if one.stands}
     assert {Tile(6, 6), Tile(4, 4)} <= standing
     assert {Tile(6, 4), Tile(6, 1)}.isdisjoint(standing)
     assert layout.shape is BIG

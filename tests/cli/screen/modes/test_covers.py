@@ -12,7 +12,7 @@ from support.screen.staged import Staged, spread
 from cli.screen.control import Control
 from cli.screen.drawing.keys import ALL_KEYS
 from cli.screen.drawing.render import SMALLEST, render
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.covers import Page, Question, Writing
 from cli.screen.modes.lobby import Lobby, Pairing
 from cli.screen.modes.over import BrokenOff, Ended, Over

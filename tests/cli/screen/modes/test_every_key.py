@@ -11,7 +11,7 @@ from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
-from cli.screen.line.canvas import Look
+from cli.screen.line.look import Look
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import Entering, Page, Text
 from cli.screen.modes.lobby import Lobby
@@ -34,7 +34,11 @@ Table = dict[str, str]
 ARROWS = ("right", "left", "up", "down")
 WHEEL = ("<scroll-up>", "<scroll-down>")
 SCROLL: Table = dict.fromkeys(("down", "up", "pageup", "pagedown", "home", "end", *WHEEL), "~")
-READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {"b": "= Bell", "h": "= !"}
+READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {
+    "b": "= Bell",
+    "v": "= Recolour",
+    "h": "= !",
+}
 READING |= {"q": "Question>{me}"}
 CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
 PLAYING: Table = READING | CHOOSING | dict.fromkeys(("up", "down", *"lrud"), "~")
@@ -66,10 +70,11 @@ TABLES: dict[str, Table] = {
     "Page": SCROLL
     | dict.fromkeys(("enter", " ", "escape"), "{over}")
     | dict.fromkeys("f?gti", "~")
-    | {"b": "= Bell"},
+    | {"b": "= Bell", "v": "= Recolour"},
     "Muting": dict.fromkeys("23", "{over} Mute") | {"escape": "{over}"},
     "Replaying": dict.fromkeys((*ARROWS, "enter", " ", "home", "end"), "~")
-    | dict.fromkeys(("q", "escape"), "= Leave"),
+    | dict.fromkeys(("q", "escape"), "= Leave")
+    | {"v": "= Recolour"},
 }
 # Keys that mean on a page what they mean below it.
 THROUGH_A_PAGE = "chmpq"
@@ -247,6 +252,7 @@ TOLD_BY_ANOTHER = (
     *(Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END),
     *(Act.PAGE_DOWN, Act.FIRST, Act.LAST, Act.WHEEL_UP, Act.WHEEL_DOWN),
 )
+TOLD_BY_THE_REPLAY = (Act.FIRST, Act.LAST, Act.THEME)
 
 
 def told(mode: Mode, act: Act) -> bool:
@@ -254,7 +260,7 @@ def told(mode: Mode, act: Act) -> bool:
     key = next(key for key in mode.keys if key.act is act)
     in_help = mode.keys is KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
     in_row = (key.shown, act) in [(label.shown, label.act) for label in mode.row]
-    return in_help or in_row or (mode.keys is REPLAY_KEYS and act in (Act.FIRST, Act.LAST))
+    return in_help or in_row or (mode.keys is REPLAY_KEYS and act in TOLD_BY_THE_REPLAY)
 
 
 @CASES

@@ -1,0 +1,54 @@
+"""`allfives fair`: over files and over one's own matches, in words and as JSON, and what cannot be
+counted."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.session.tables import Game, rules_for
+
+from cli.command_line import run
+
+
+@cache
+def record() -> bytes:
+    """A short match of two."""
+    return Game.make(rules_for(2, target="10"), "fair").play().sessions[0].record()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "a.fives"
+    path.write_bytes(record())
+    return str(path)
+
+
+def test_in_words(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fair", file, file]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("1 match, ")
+    assert "  doubles dealt: " in out
+    assert "No seat could have chosen these tiles" in out
+    assert "Of 8 comparisons about 0 would" in out or "Of 10 comparisons about 0 would" in out
+
+
+def test_as_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fair", file, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == ["matches", "hands", "people"]
+    assert told["matches"] == 1
+    for person in told["people"]:
+        assert list(person) == ["name", "key", "doubles", "leads", "pips", "starts", "draws"]
+        assert set(person["pips"]) == {"seen", "of", "chance", "deviation", "likely"}
+        assert person["pips"]["chance"] == 6 * person["pips"]["of"]
+
+
+def test_what_cannot_be_counted(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "b.fives").write_bytes(b"no record")
+    assert run(["fair", file, str(tmp_path / "b.fives")]) == 2
+    assert str(tmp_path / "b.fives") in capsys.readouterr().err
+    assert run(["fair", "--data-dir", str(tmp_path / "home")]) == 1
+    assert capsys.readouterr().err.startswith("There is no match to count")
