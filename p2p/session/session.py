@@ -161,9 +161,8 @@ class Session:
     def come_back(
         self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], faults: Iterable[Fault]
     ) -> None:
-        """After the referee has heard again what was kept: the secrets by deal, the ids of what
-        this seat has signed, and the faults that are proven. Nothing is signed until
-        `speak_again`."""
+        """After the referee has heard again what was kept: the secrets by deal, the ids of what was
+        signed here, and the faults that are proven. Nothing is signed until `speak_again`."""
         self.returning = True
         self._secrets.deals.update(secrets)
         self._said.update(own)
