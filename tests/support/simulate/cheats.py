@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from support.session.second_signature import sign_again
@@ -24,6 +25,10 @@ from p2p.wire.talk import Said, encode_talk
 MOST_FLOOD = 150
 # After which votes are spoilt to which an `agree` is kept back.
 SPOILT_SECONDS = 8.0
+# It is shown when the others have played on for a while.
+SHOWN_SECONDS = 80.0
+# Whoever kept it goes then, so that they need not wait for it for long.
+GONE_SECONDS = 4.0
 # The kinds of own messages that are kept back: all, or some.
 _ONLY = ((), (), ("agree", "vote"), ("play", "draw", "pass"), ("share", "deal", "open"))
 
@@ -177,9 +182,8 @@ class Dishonest:
         if self._keeping is None or not to_votes or message.previous != message.root:
             return False
         if not self._kept:
-            seconds = SPOILT_SECONDS + 5 * self._keeping.seconds
             self.machine.world.at(SPOILT_SECONDS, self._spoil)
-            self.machine.world.at(seconds, self._show)
+            self.machine.world.at(SHOWN_SECONDS + self._keeping.seconds, self._show)
         return True
 
     def _spoil(self) -> None:
@@ -188,13 +192,14 @@ class Dishonest:
         payload = encode_talk(Said(next_vote(self.machine.key, self._vote)))
         for to in self._others():
             self.machine.world.send(self.machine.place, to, payload)
+        self.machine.world.at(GONE_SECONDS, partial(self.machine.die, "it goes for a while"))
 
     def _show(self) -> None:
-        """The `agree` that was kept back is shown."""
+        """The `agree` that was kept back is shown over links of a moment."""
         self._keeping, kept = None, dict(self._kept)
         for to, payload in kept.items():
             self.made["kept agree"] += 1
-            self.machine.world.send(self.machine.place, to, payload)
+            self.machine.world.show(self.machine.place, to, payload)
 
     def _others(self) -> list[int]:
         count = len(self.machine.table.seats)

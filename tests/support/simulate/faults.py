@@ -13,6 +13,8 @@ from support.simulate.wires import SILENT_SECONDS
 if TYPE_CHECKING:
     from support.simulate.world import World
 
+# How often it is looked whether somebody is to move.
+ASKED_SECONDS = 0.04
 # A copy of a disk is put back after so many seconds at most.
 LONGEST_COPY = 10.0
 # How often a payload is the last one that a program sends.
@@ -182,12 +184,20 @@ class Faults:
         """Somebody is put out, with a cheat's vote; the cheat keeps its `agree` back, votes again,
         and shows the `agree` when the others have long gone on."""
         self._world.cheats[fault.place].keep_agree(fault)
-        self._unplug_place(fault.other, fault.seconds)
+        self._unplug_mover(fault)
 
     def _two_votes(self, fault: Fault) -> None:
         """Somebody is put out; of a cheat's vote there are two."""
         self._world.cheats[fault.place].vote_twice(fault)
-        self._unplug_place(fault.other, fault.seconds)
+        self._unplug_mover(fault)
+
+    def _unplug_mover(self, fault: Fault) -> None:
+        """Somebody else is away as soon as it is to move: no step but its own waits for it."""
+        machine = self._world.machines[fault.other]
+        if machine.asked:
+            self._unplug_place(fault.other, fault.seconds)
+        elif machine.alive and not machine.finished and not machine.went:
+            self._world.at(ASKED_SECONDS, partial(self._unplug_mover, fault))
 
     def _withhold(self, fault: Fault) -> None:
         """Own messages are kept from some for a while, or for ever."""

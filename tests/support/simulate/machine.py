@@ -60,6 +60,10 @@ class Surroundings(Protocol):
         """Put a payload on the way."""
         ...
 
+    def show(self, place: int, to: int, payload: bytes) -> None:
+        """Bring a payload though there is no link."""
+        ...
+
     def hears(self, place: int, payload: bytes) -> bool:
         """Whether the machine in a place listens to that."""
         ...
@@ -221,6 +225,11 @@ class Machine:
         """Whether this machine's last match is over and there will be no other."""
         return self.over and not self._wants_more()
 
+    @property
+    def asked(self) -> bool:
+        """Whether whoever sits here is to decide."""
+        return self.alive and self._view is not None
+
     def clock(self) -> float:
         """The time on this machine."""
         return self.world.now + self.offset
@@ -356,7 +365,8 @@ class Machine:
         self._end(effects)
 
     def _note_undone(self, before: Referee, after: Referee) -> None:
-        """Whoever plays honestly loses one turn at most when votes take something back."""
+        """Whoever plays honestly loses one turn at most when votes take something back; and who is
+        out for good stays so, unless another set of votes closes that very step."""
         if after is before or after.table is not before.table:
             return
         own = [
@@ -369,6 +379,9 @@ class Machine:
         undone = [message for message in own if message.place not in places]
         if len(undone) > MOST_UNDONE:
             self.wrongs.append(f"undone: {len(undone)} of its turns were taken back")
+        final = (step for step in before.retired if step + 1 < before.ladders[0].step)
+        if not set(final) <= set(after.retired):
+            self.wrongs.append("undone: somebody who was out for good is in again")
 
     def _store(self, effects: Effects) -> None:
         batch = effects.store

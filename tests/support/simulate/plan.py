@@ -32,6 +32,7 @@ UNSURE = ("full disk", "selective relay", "withhold", "old copy", *VOTER)
 LONGEST_AWAY = 60
 # The first fault comes before so many messages are stored.
 EARLY = 25
+VOTER_EARLY = 90
 TWO_SIDES = 2
 # An idle person decides nothing for so much longer than other faults last, at most.
 IDLE_TIMES, IDLE_MOST = 12, 480.0
@@ -140,7 +141,10 @@ def _fault(rng: random.Random, kind: str, players: int, latest: int, grace: int)
     place, other = rng.sample(range(players), 2)
     # Who comes back just when its grace is used up meets the votes.
     near = max(grace + rng.uniform(-2, 12), 1.0) if grace <= LONGEST_AWAY else rng.uniform(3, 40)
-    seconds = near if kind in VOTER else rng.choice((rng.uniform(0.1, 3), rng.uniform(3, 40), near))
+    seconds = rng.choice((rng.uniform(0.1, 3), rng.uniform(3, 40), near))
+    if kind in VOTER:
+        # Long enough for the votes of all others, and early enough for some play behind them.
+        seconds, latest = grace + rng.uniform(12, 40), min(latest, VOTER_EARLY)
     return Fault(kind, rng.randint(1, latest), place, other, seconds, rng.getrandbits(32))
 
 
