@@ -6,14 +6,18 @@ from collections import Counter
 from collections.abc import Iterator
 
 from support.simulate.machine import Machine, Played
-from support.simulate.plan import TWO_SIDES
-from support.simulate.world import World
+from support.simulate.plan import CHEAT, TWO_SIDES
+from support.simulate.world import NOTICE_SECONDS, World
 
+from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.verify import verify_record
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
 # "Ben is out and Ana broke the protocol".
 _CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )")
+# From the proof until those who stay have voted; a pause, in which nobody votes, is over by then.
+OUT_SECONDS = 15.0
+PAUSE_SECONDS = 45.0
 _LEFT = re.compile(r"has left|have left|left before")
 
 
@@ -27,6 +31,7 @@ def failures(world: World) -> Iterator[str]:
     yield from _blame(world)
     yield from _ends(world)
     yield from _chat(world)
+    yield from _slow(world)
     yield from _faults(world)
 
 
@@ -177,6 +182,18 @@ def _chat(world: World) -> Iterator[str]:
         lost = said - set(machine.heard_lines) - machine.before
         if machine.played and machine.played[-1].closed and lost:
             yield f"lost line: seat {place} never reads {lost}"
+
+
+def _slow(world: World) -> Iterator[str]:
+    """Nobody sits there for long whose fault is proven: a pause, and other faults, may delay it."""
+    pauses = sum(one.pause for one in world.plan.wanted)
+    others = [one for one in world.plan.faults if one.kind not in CHEAT]
+    limit = OUT_SECONDS + PAUSE_SECONDS * pauses
+    limit += sum(one.seconds + NOTICE_SECONDS + ROUND_SECONDS for one in others)
+    for place in _honest(world):
+        longest = max(world.machines[place].waited, default=0.0)
+        if longest > limit:
+            yield f"slow: seat {place} waits {longest:.0f} s until somebody proven is out"
 
 
 def _faults(world: World) -> Iterator[str]:
