@@ -23,6 +23,7 @@ from cli.commands.resume import resume
 from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
+from cli.commands.watch import watch
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
 
 # No first sentence of a command's help is longer.
@@ -68,7 +69,7 @@ def allfives(ctx: click.Context, plain: bool) -> int:
     return come_home(ctx.obj, allfives, plain)
 
 
-_TABLES = (play, host, join, resume, tables)
+_TABLES = (play, host, join, watch, resume, tables)
 _RECORDS = (history, replay, verify, fair)
 for _command in (learn, *_TABLES, rules, *_RECORDS, identity, config, doctor, arena):
     allfives.add_command(_command)

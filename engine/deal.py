@@ -6,14 +6,25 @@ from the tiles that were told. Sets of tiles and of pips are bits of plain integ
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from engine.errors import EngineError
 from engine.line import Line
+from engine.moves import TILE_BITS, UNKNOWN, Turns
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, FITTING, HALVES, LEAD_RANKING, PIPS, TILE_COUNT, WHOLE_SET, Tile
+from engine.seats import turns_after
+from engine.tiles import (
+    ALL_TILES,
+    HALVES,
+    LEAD_RANKING,
+    PIPS,
+    TILE_COUNT,
+    WHOLE_SET,
+    Tile,
+    indexes_in,
+)
 
-UNKNOWN: Final = -1
 NO_SLOT: Final = -1
 _SLOTS: Final = range(TILE_COUNT)
 _ALL_SLOTS: Final = list(_SLOTS)
@@ -33,39 +44,43 @@ def highest_lead(rules: Rules, seats: Sequence[int], tiles: Mapping[int, Tile]) 
     return holder[lead], lead
 
 
-class Deal:
-    """The slots of one hand beside its line. `lead` is the tile that must be led, or None."""
+@cache
+def _successors(seats: tuple[int, ...]) -> dict[int, int]:
+    """The seat that moves after each seat."""
+    return {seat: turns_after(seats, seat)[0] for seat in seats}
 
-    __slots__ = (
-        "_at",
-        "_drawing",
-        "_held",
-        "_hidden",
-        "_next",
-        "_shown",
-        "_stop",
-        "_tiles",
-        "_where",
-        "lead",
-        "line",
-        "rules",
-        "seats",
-    )
+
+class Deal(Turns):
+    """The slots of one hand beside its course. `lead` is the tile that must be led, or None."""
+
+    __slots__ = ("_dealt", "_open", "_shown", "_where", "lead", "seats")
+
+    order: list[int]
 
     def __init__(
-        self, rules: Rules, seats: Sequence[int], known: Mapping[int, Tile], lead: Tile | None
+        self,
+        rules: Rules,
+        seats: Sequence[int],
+        starter: int,
+        known: Mapping[int, Tile],
+        lead: Tile | None,
     ) -> None:
         self.rules = rules
-        self.seats = tuple(seats)
-        self.lead = lead
+        self.seats = seats = tuple(seats)
+        self.turn = starter
+        self.passes = 0
+        self.after = _successors(seats)
         self.line = Line(rules)
-        size = rules.hand_size_for(len(self.seats))
-        self._held: list[list[int]] = [[] for _ in range(rules.players)]
-        for at, seat in enumerate(self.seats):
-            self._held[seat] = _ALL_SLOTS[at * size : (at + 1) * size]
-        self._drawing = rules.draws == "until-fit"
-        self._next = len(self.seats) * size
-        self._stop = TILE_COUNT - rules.reserve
+        self.lead = lead
+        if lead is not None:
+            self.line.fitting = 1 << lead.index
+        size = rules.hand_size_for(len(seats))
+        # By seat: the slots dealt to it and drawn by it.
+        self._dealt: list[list[int]] = [[] for _ in range(rules.players)]
+        for at, seat in enumerate(seats):
+            self._dealt[seat] = _ALL_SLOTS[at * size : (at + 1) * size]
+        self.next = len(seats) * size
+        self.stop = TILE_COUNT - rules.reserve if rules.draws == "until-fit" else self.next
         # By seat: (pips of the open ends, first slot not dealt then) of each draw and pass, which
         # shows that no tile held at that moment had one of these pips.
         self._shown: list[tuple[tuple[int, int], ...]] = [()] * rules.players
@@ -79,69 +94,82 @@ class Deal:
             if where[index] >= 0:
                 raise EngineError(f"{tile} in slot {slot} contradicts what is known")
             where[index] = slot
-        self._at, self._where = at, where
-        self._note_known()
+        self.order, self._where = at, where
+        self._open = len(known) == TILE_COUNT
+        self._note_known(self._dealt)
 
-    def _note_known(self) -> None:
-        """By seat: bits of the tiles known to be held, and how many are not known."""
-        self._tiles = tiles = [self._known_tiles(slots) for slots in self._held]
-        self._hidden = [len(slots) - tiles[at].bit_count() for at, slots in enumerate(self._held)]
+    def _note_known(self, slots: Sequence[Sequence[int]]) -> None:
+        """Notes what is known of the tiles in the slots that each seat holds."""
+        order = self.order
+        self.held, self.hidden = held, hidden = [], []
+        for each in slots:
+            tiles = 0
+            for slot in each:
+                tiles |= TILE_BITS[order[slot]]
+            held.append(tiles)
+            hidden.append(len(each) - tiles.bit_count())
 
     def slots(self, seat: int) -> tuple[int, ...]:
         """The slots that `seat` holds, in the order of dealing and drawing."""
-        return tuple(self._held[seat])
+        if not self.hidden[seat]:
+            if not self.held[seat]:
+                return ()
+            where = self._where
+            return tuple(sorted([where[index] for index in indexes_in(self.held[seat])]))
+        lying = self.line.tiles
+        return tuple(
+            [slot for slot in self._dealt[seat] if not TILE_BITS[self.order[slot]] & lying]
+        )
 
     def held_count(self, seat: int) -> int:
         """How many tiles `seat` holds."""
-        return len(self._held[seat])
+        return self.held[seat].bit_count() + self.hidden[seat]
 
     @property
     def boneyard(self) -> tuple[int, ...]:
         """The slots still undealt, in drawing order, the reserve last."""
-        return tuple(range(self._next, TILE_COUNT))
+        return tuple(range(self.next, TILE_COUNT))
 
     def drawable(self) -> int:
         """How many tiles may still be drawn."""
-        return self._stop - self._next if self._drawing and self._stop > self._next else 0
+        return max(0, self.stop - self.next)
 
     @property
     def known(self) -> dict[int, Tile]:
         """The tile of each slot whose tile is known."""
-        return {slot: ALL_TILES[t] for slot, t in enumerate(self._at) if t != UNKNOWN}
+        return {slot: ALL_TILES[t] for slot, t in enumerate(self.order) if t != UNKNOWN}
 
     def learn(self, slot: int, tile: Tile) -> None:
         """Notes that `tile` lies in `slot`; raises `EngineError` if something else is known."""
         index = tile.index
-        if self._at[slot] not in (UNKNOWN, index) or self._where[index] not in (NO_SLOT, slot):
+        if self.order[slot] not in (UNKNOWN, index) or self._where[index] not in (NO_SLOT, slot):
             raise EngineError(f"{tile} in slot {slot} contradicts what is known")
-        if self._at[slot] == UNKNOWN:
+        if self.order[slot] == UNKNOWN:
             self._reveal(slot, index)
 
     def _reveal(self, slot: int, index: int) -> None:
         """Notes that the tile of `index` lies in a slot whose tile was unknown."""
-        self._at[slot] = index
+        self.order[slot] = index
         self._where[index] = slot
         for seat in self.seats:
-            if slot in self._held[seat]:
-                self._tiles[seat] |= 1 << index
-                self._hidden[seat] -= 1
+            if slot in self._dealt[seat]:
+                self.held[seat] |= 1 << index
+                self.hidden[seat] -= 1
 
     def _known_tiles(self, slots: Sequence[int]) -> int:
-        at, tiles = self._at, 0
-        for slot in slots:
-            index = at[slot]
-            if index >= 0:
-                tiles |= 1 << index
-        return tiles
+        order = self.order
+        return sum([TILE_BITS[order[slot]] for slot in slots])
 
     def _forget_all_but(self, seat: int | None) -> None:
         """Makes every tile unknown that is neither on the table nor held by `seat`."""
-        lying = self.line.tiles | (self._tiles[seat] if seat is not None else 0)
-        for slot, index in enumerate(self._at):
+        slots = [self.slots(each) for each in range(self.rules.players)]
+        self._open = False
+        lying = self.line.tiles | (self.held[seat] if seat is not None else 0)
+        for slot, index in enumerate(self.order):
             if index != UNKNOWN and not lying >> index & 1:
-                self._at[slot] = UNKNOWN
+                self.order[slot] = UNKNOWN
                 self._where[index] = NO_SLOT
-        self._note_known()
+        self._note_known(slots)
 
     def misfits(self) -> tuple[Tile, ...]:
         """The tiles that are not on the table and fit no open end, by index."""
@@ -149,7 +177,7 @@ class Deal:
         return tuple(tile for index, tile in enumerate(ALL_TILES) if mask >> index & 1)
 
     def _misfit_mask(self) -> int:
-        return WHOLE_SET & ~self.line.tiles & ~FITTING[self.line.pips]
+        return WHOLE_SET & ~self.line.tiles & ~self.line.fitting
 
     def due_slots(self, seat: int) -> tuple[int, ...]:
         """The slots of `seat` that a draw or pass now must show to fit no open end.
@@ -159,11 +187,11 @@ class Deal:
         """
         pips = self.line.pips
         bound = max((upto for shown, upto in self._shown[seat] if not pips & ~shown), default=0)
-        return tuple(slot for slot in self._held[seat] if slot >= bound)
+        return tuple(slot for slot in self.slots(seat) if slot >= bound)
 
     def lacks(self, seat: int) -> dict[int, frozenset[int]]:
         """For each slot that `seat` holds, the pips its draws and passes showed it not to have."""
-        return {slot: pips_in(self._lacking(seat, slot)) for slot in self._held[seat]}
+        return {slot: pips_in(self._lacking(seat, slot)) for slot in self.slots(seat)}
 
     def _lacking(self, seat: int, slot: int) -> int:
         lacking = 0
@@ -179,13 +207,14 @@ class Deal:
             opened = [tiles[slot].index for slot in _SLOTS] if len(tiles) == TILE_COUNT else []
         except KeyError:
             opened = []
-        if opened != self._at:  # what is known has no tile twice
+        if opened != self.order:  # what is known has no tile twice
             if sorted(opened) != _ALL_SLOTS:
                 raise EngineError("an opened deal has every slot and every tile exactly once")
-            for slot, index in enumerate(self._at):
+            for slot, index in enumerate(self.order):
                 if index not in (UNKNOWN, opened[slot]):
                     raise EngineError(f"slot {slot} holds {ALL_TILES[index]}, not {tiles[slot]}")
-        for seat in self.seats:
+        # A hand that has known every tile from the beginning has judged every draw and pass itself.
+        for seat in () if self._open else self.seats:
             slot = self._contradicting(seat, opened)
             if slot != NO_SLOT:
                 raise EngineError(f"slot {slot} was shown not to fit, but holds {tiles[slot]}")
@@ -194,9 +223,9 @@ class Deal:
 
     def check_held(self, tiles: Mapping[int, Tile], seats: Sequence[int]) -> None:
         """The same of the tiles that `seats` hold, where no more is opened."""
-        opened = self._at[:]
+        opened = self.order[:]
         for seat in seats:
-            for slot in self._held[seat]:
+            for slot in self.slots(seat):
                 index = tiles[slot].index
                 if opened[slot] not in (UNKNOWN, index):
                     raise EngineError(
@@ -217,7 +246,7 @@ class Deal:
         """
         shown, first = self._shown[seat], NO_SLOT
         lacking, later = 0, len(shown)
-        for slot in reversed(self._held[seat]) if shown else ():
+        for slot in reversed(self.slots(seat)) if shown else ():
             while later and shown[later - 1][1] > slot:
                 later -= 1
                 lacking |= shown[later][0]

@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from engine.deal import NO_SLOT, UNKNOWN, Deal, deal_slots, pips_in
+from engine.deal import NO_SLOT, Deal, deal_slots, pips_in
 from engine.errors import EngineError, IllegalMove
-from engine.moves import NOTHING_FITS, Draw, Move, Pass, Play, play_tables
+from engine.moves import NOTHING_FITS, PLAYS, UNKNOWN, Draw, Move, Option, Pass, Play
 from engine.rules import Rules
 from engine.scoring import Settlement, settle, settle_lost
-from engine.seats import turns_after
-from engine.tiles import ALL_TILES, FITTING, HALVES, HIGH, LOW, SET_PIPS, Tile
+from engine.tiles import ALL_TILES, HALVES, SET_PIPS, Tile
 from engine.wording import listed
 
 __all__ = ["Draw", "Hand", "HandOver", "Move", "Pass", "Play", "deal_slots"]
@@ -26,12 +25,6 @@ class HandOver:
 
     reason: str
     seat: int | None
-
-
-@cache
-def _successors(seats: tuple[int, ...]) -> dict[int, int]:
-    """The seat that moves after each seat."""
-    return {seat: turns_after(seats, seat)[0] for seat in seats}
 
 
 @cache
@@ -58,7 +51,7 @@ class Hand(Deal):
     (`starter=highest-double`), or None. `copy` is cheap, for players that look ahead.
     """
 
-    __slots__ = ("_after", "_claims", "_drawn", "_offered", "_passes", "_plays", "over", "turn")
+    __slots__ = ("_claims", "_drawn", "_legal", "over")
 
     def __init__(
         self,
@@ -69,17 +62,14 @@ class Hand(Deal):
         lead: Tile | None = None,
     ) -> None:
         """A new deal to `seats` (ascending table seats); `known` maps slots to tiles."""
-        super().__init__(rules, seats, known or {}, lead)
         if starter not in seats:
             raise EngineError(f"seat {starter} is not in this deal")
-        self.turn: int | None = starter
+        super().__init__(rules, seats, starter, known or {}, lead)
         self.over: HandOver | None = None
-        self._after = _successors(self.seats)
         self._claims = 0 if rules.claims else None  # what a play claims when it claims nothing
-        self._plays = play_tables(rules.players, self._claims)
         self._drawn = NO_SLOT  # drawn in this turn: the only slot that may be played
-        self._passes = 0  # passes in a row
-        self._offered: tuple[Move, ...] = ()  # the legal moves, once they were asked for
+        self._legal: tuple[Move, ...] = ()  # the legal moves, once they were asked for
+        self.offered = ()
 
     @property
     def drawn(self) -> int | None:
@@ -91,28 +81,19 @@ class Hand(Deal):
         new = object.__new__(Hand)
         new.rules, new.seats, new.lead = self.rules, self.seats, self.lead
         new.turn, new.over, new.line = self.turn, self.over, self.line.copy()
-        new._after, new._claims, new._drawing = self._after, self._claims, self._drawing
-        new._held = [slots[:] for slots in self._held]
-        new._tiles, new._hidden = self._tiles[:], self._hidden[:]
-        new._at, new._where = self._at[:], self._where[:]
-        new._next, new._stop, new._shown = self._next, self._stop, self._shown[:]
-        new._plays = self._plays
-        new._drawn, new._passes, new._offered = self._drawn, self._passes, self._offered
+        new.after, new._claims, new.passes = self.after, self._claims, self.passes
+        new._dealt = [slots[:] for slots in self._dealt]
+        new.held, new.hidden = self.held[:], self.hidden[:]
+        new.order, new._where, new._open = self.order[:], self._where[:], self._open
+        new.next, new.stop, new._shown = self.next, self.stop, self._shown[:]
+        new._drawn = self._drawn
+        new._legal, new.offered = self._legal, self.offered
         return new
-
-    def __getstate__(self) -> dict[str, object]:
-        """For pickling: all but the shared plays, of which there are thousands."""
-        return {name: getattr(self, name) for name in _STATE}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
-        self._plays = play_tables(self.rules.players, self._claims)
 
     def seen_by(self, seat: int | None) -> "Hand":
         """A copy that knows the tiles on the table and those of `seat` (None: of nobody)."""
         new = self.copy()
-        new._offered = ()
+        new._legal = ()
         new._forget_all_but(seat)
         return new
 
@@ -126,26 +107,15 @@ class Hand(Deal):
         """
         if seat != self.turn:
             return ()
-        if self._offered:
-            return self._offered
-        if self._hidden[seat]:
-            raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
-        fitting = self._tiles[seat] if self._drawn < 0 else 1 << self._at[self._drawn]
-        line = self.line
-        found: tuple[Move, ...] = ()
-        if line.pips:
-            fitting &= FITTING[line.pips]
-            if not fitting:
-                found = NOTHING_FITS[seat][self._drawing and self._next < self._stop]
-        elif self.lead is not None:
-            fitting &= 1 << self.lead.index
-        masks, where, plays = line.masks, self._where, self._plays[seat]
-        while fitting:
-            index = fitting.bit_length() - 1
-            fitting ^= 1 << index
-            found += plays[index][where[index]][masks[HIGH[index]] | masks[LOW[index]]]
-        self._offered = found
-        return found
+        if self._legal:
+            return self._legal
+        options = self.options()
+        if options:
+            where, plays = self._where, PLAYS[self._claims][seat]
+            self._legal = tuple([plays[where[option[0]]][option] for option in options])
+        else:
+            self._legal = NOTHING_FITS[seat][self.next < self.stop]
+        return self._legal
 
     def check(self, move: Move) -> None:
         """Raises `IllegalMove` with the reason if `move` breaks a rule; changes nothing."""
@@ -156,7 +126,7 @@ class Hand(Deal):
         elif isinstance(move, Draw):
             self._check_cannot_play(move.seat, "draw")
             if not self.drawable():
-                why = "left to draw" if self._drawing else "drawn in this game"
+                why = "left to draw" if self.rules.draws == "until-fit" else "drawn in this game"
                 raise IllegalMove(f"nothing is {why}: pass")
         else:
             self._check_cannot_play(move.seat, "pass")
@@ -172,13 +142,13 @@ class Hand(Deal):
 
     def _check_play(self, move: Play) -> None:
         seat, slot, tile = move.seat, move.slot, move.tile
-        if slot not in self._held[seat]:
+        if slot not in self.slots(seat):
             raise IllegalMove(f"slot {slot} is not in the hand of seat {seat}")
         reason = self.line.refusal(tile, move.end)
         if reason:
             raise IllegalMove(reason)
         index = tile.index
-        held = self._at[slot]
+        held = self.order[slot]
         if held != index:
             self._check_holds(seat, slot, held, index)
         if self._drawn not in (slot, NO_SLOT):
@@ -209,8 +179,8 @@ class Hand(Deal):
         pips = self.line.pips
         if not pips:
             raise IllegalMove(f"the table is empty and any tile fits: lead, do not {doing}")
-        slots = self._held[seat] if self._drawn == NO_SLOT else (self._drawn,)
-        fitting = self._known_tiles(slots) & FITTING[pips]
+        slots = self.slots(seat) if self._drawn == NO_SLOT else (self._drawn,)
+        fitting = self._known_tiles(slots) & self.line.fitting
         if fitting:
             index = fitting.bit_length() - 1
             ends = listed(self.line.fits(ALL_TILES[index]))
@@ -222,53 +192,59 @@ class Hand(Deal):
 
     def apply(self, move: Move) -> None:
         """Makes `move` after `check`; changes nothing if that raises `IllegalMove`."""
-        for offered in self._offered:
+        for offered in self._legal:
             if offered is move:  # found legal in this very state
                 break
         else:
             self.check(move)
-            if isinstance(move, Play) and self._at[move.slot] == UNKNOWN:
+            if isinstance(move, Play) and self.order[move.slot] == UNKNOWN:
                 self._reveal(move.slot, move.tile.index)
-        self._offered = ()
-        seat = move.seat
+        self._legal = ()
         if isinstance(move, Play):
-            option = move.option
-            self.line.put(option)
-            self._tiles[seat] ^= 1 << option[0]
-            self._passes = 0
             self._drawn = NO_SLOT
-            held = self._held[seat]
-            held.remove(move.slot)
-            if held:
-                self.turn = self._after[seat]
-            else:
-                self.end("domino", seat)
+            if self.place(move.seat, move.option):
+                self.end("domino", move.seat)
         elif isinstance(move, Draw):
-            self._draw(seat)
+            self._show(move.seat, self.next)
+            self._drawn = self.next
+            self._dealt[move.seat].append(self.next)
+            self.draw(move.seat)
         else:
-            self._pass(seat)
+            self._pass(move.seat)
 
-    def _draw(self, seat: int) -> None:
-        self._show(seat)
-        slot = self._drawn = self._next
-        self._next = slot + 1
-        self._held[seat].append(slot)
-        if self._at[slot] == UNKNOWN:
-            self._hidden[seat] += 1
-        else:
-            self._tiles[seat] |= 1 << self._at[slot]
+    def play(self, option: Option) -> None:
+        """Makes one of the placements that `options` has found in this state, as `apply` does;
+        raises `IllegalMove` for any other, and changes nothing."""
+        if option not in self.offered:
+            raise IllegalMove("only what the options of this turn have can be placed so")
+        seat, self._drawn, self._legal = self.turn, NO_SLOT, ()
+        if seat is not None and self.place(seat, option):
+            self.end("domino", seat)
+
+    def draw_or_pass(self) -> None:
+        """Makes all that must come next where `options` has found none: draws until a tile fits or
+        none is left, else passes. Raises `IllegalMove` if something fits."""
+        seat, first = self.turn, self.next
+        if seat is None or self.options():
+            raise IllegalMove("who can play may neither draw nor pass")
+        self._legal = ()
+        if first >= self.stop:
+            self._pass(seat)
+            return
+        self.draw_until_fit(seat)
+        self._drawn = last = self.next - 1
+        self._dealt[seat] += range(first, self.next)
+        self._show(seat, last)
 
     def _pass(self, seat: int) -> None:
-        self._show(seat)
+        self._show(seat, self.next)
         self._drawn = NO_SLOT
-        self._passes += 1
-        if self._passes == len(self.seats):
+        if self.skip(seat):
             self.end("block")
-        else:
-            self.turn = self._after[seat]
 
-    def _show(self, seat: int) -> None:
-        self._shown[seat] += ((self.line.pips, self._next),)
+    def _show(self, seat: int, bound: int) -> None:
+        """Notes that nothing fits of what a seat holds of the slots before `bound`."""
+        self._shown[seat] += ((self.line.pips, bound),)
 
     def end(self, reason: str, seat: int | None = None) -> None:
         """Ends the hand for `reason`; a match also ends it at the target, a leaving or a fault."""
@@ -292,15 +268,11 @@ class Hand(Deal):
         else:
             self.check_held(tiles, seats)
         counted = self.seats if seats is None else tuple(seats)
-        left = tuple(
-            [
-                tuple([tiles[slot] for slot in slots]) if seat in counted else ()
-                for seat, slots in enumerate(self._held)
-            ]
-        )
+        left: list[tuple[Tile, ...]] = [()] * self.rules.players
+        for seat in counted:
+            slots = self.slots(seat)
+            if slots:
+                left[seat] = tuple([tiles[slot] for slot in slots])
         if self.over.seat is not None and self.over.seat not in counted:
-            return settle_lost(self.rules, counted, left)
-        return settle(self.rules, counted, self.over.seat, left)
-
-
-_STATE = tuple(name for name in (*Deal.__slots__, *Hand.__slots__) if name != "_plays")
+            return settle_lost(self.rules, counted, tuple(left))
+        return settle(self.rules, counted, self.over.seat, tuple(left))

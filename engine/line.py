@@ -18,7 +18,7 @@ from engine.ends import (
 )
 from engine.errors import IllegalMove
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, Tile
+from engine.tiles import ALL_TILES, FITTING, HIGH, LOW, WHOLE_SET, Tile
 
 __all__ = ["End", "Line", "Placed", "Spinner"]
 
@@ -42,7 +42,8 @@ class Line:
     """The one mutable board. `place` checks; `put` trusts a caller who has checked.
 
     `masks` has, by pip, the ends to name as bits, those the same by symmetry left out (`put` keeps
-    it). `total` is the count of the ends; `pips` has bit p set if an open end shows p.
+    it). `total` is the count of the ends; `pips` has bit p set if an open end shows p, `fitting`
+    bit t if the tile of index t has such a pip (on an empty table: if it may be led).
     """
 
     __slots__ = (
@@ -57,6 +58,7 @@ class Line:
         "_special",
         "_spins",
         "_uncovered",
+        "fitting",
         "masks",
         "pips",
         "total",
@@ -77,6 +79,7 @@ class Line:
         self._lone = False  # a double alone on the table
         self._placed: list[tuple[int, int]] = []  # (tile index, end key)
         self.pips = 0
+        self.fitting = WHOLE_SET
         self.total = 0
 
     def copy(self) -> "Line":
@@ -88,7 +91,7 @@ class Line:
         new._bare, new._uncovered = self._bare, self._uncovered
         new._special = self._special
         new._first, new._lone = self._first, self._lone
-        new.pips, new.total = self.pips, self.total
+        new.pips, new.fitting, new.total = self.pips, self.fitting, self.total
         return new
 
     def shape(self) -> tuple[object, ...]:
@@ -186,7 +189,7 @@ class Line:
             return found
         masks, ends, total = self.masks, self._ends, self.total
         plain = not (self._lone or self._half)
-        tiles &= FITTING[self.pips]
+        tiles &= self.fitting
         while tiles:
             index = tiles.bit_length() - 1
             tiles ^= 1 << index
@@ -276,9 +279,9 @@ class Line:
             if self._at_once:
                 self._open_arms(outward)
         if masks[value]:
-            self.pips |= shown
-        else:
-            self.pips = self.pips ^ covered | shown
+            covered = 0
+        self.pips = pips = self.pips ^ covered | shown
+        self.fitting = FITTING[pips]
 
     def _touch_spinner(self, value: int, key: int, bit: int) -> None:
         """The end of `key`, on which a tile was put, was a side or arm of a double of `value`."""
@@ -296,6 +299,7 @@ class Line:
     def _put_lead(self, high: int, low: int) -> None:
         self.total = high + low
         self.pips = 1 << high | 1 << low
+        self.fitting = FITTING[self.pips]
         self.masks[high] = 1
         if high == low:  # one end, L, that counts both halves
             self._lone = True

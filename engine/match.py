@@ -313,12 +313,24 @@ class FollowedMatch(Match):
     the points at the end of a hand, is taken from the event.
     """
 
-    def begin(self, starter: int) -> Hand:
-        """The next hand. What a `highest-double` must lead is not known before it is led."""
-        self.hand = Hand(self.rules, self.seats, starter)
+    def begin(
+        self, starter: int, known: Mapping[int, Tile] | None = None, lead: Tile | None = None
+    ) -> Hand:
+        """The next hand, of which slots may be known. What a `highest-double` must lead is `lead`,
+        None where it is not known before it is led."""
+        self.hand = Hand(self.rules, self.seats, starter, known, lead)
         self.hand_number += 1
         self.moves = []
+        self._out = None
         return self.hand
+
+    def finish_held(self, tiles: Mapping[int, Tile]) -> tuple[Event, ...]:
+        """As `finish_hand`, from the tile of every slot that is held alone: what nobody held, the
+        boneyard, may stay unknown. Raises `EngineError` too if they contradict what was shown."""
+        hand = self._running()
+        if hand.over is None or self.result is not None or self._played is not None:
+            return self.finish_hand(tiles)
+        return (self._settled(hand.over, hand.settle(tiles, self.seats)), *self._match_ended())
 
     def put_out(self, seat: int) -> None:
         """A seat is in no more; what that does to the running hand is told."""
@@ -336,7 +348,8 @@ class FollowedMatch(Match):
                 self.apply(Draw(seat))
             case Passed(seat=seat):
                 self.apply(Pass(seat))
-            case HandEnded(scores=scores):
+            case HandEnded(reason=reason, seat=seat, scores=scores):
+                self._out = seat if reason == "domino" and seat in self.seats else None
                 self.hand = self._played = None
                 self.scores = list(scores)
             case MatchEnded(reason=reason, winners=winners, scores=scores):

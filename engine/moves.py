@@ -1,18 +1,52 @@
-"""What a seat may do on its turn, as frozen values."""
+"""What a seat may do on its turn, as frozen values; and whose turn it is, the course of a hand.
 
+`Turns` is what a hand of a match and a guess that a player looks ahead in both run on. It knows a
+placement as an *option*: the index of a tile and the key of an end. Sets of tiles are bits of plain
+integers.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 
-from engine.ends import END_COUNT, END_KEYS, end_keys, end_names
-from engine.tiles import ALL_TILES, TILE_COUNT, Tile
+from engine.ends import END_COUNT, END_KEYS, END_NAMES, LEAD, end_keys
+from engine.errors import EngineError
+from engine.line import Line
+from engine.rules import Rules
+from engine.seats import MAX_SEATS
+from engine.tiles import ALL_TILES, HIGH, LOW, TILE_COUNT, Tile
 
-_MOST_KEPT: Final = 32  # sets of ends: of a whole seat never more than some megabytes
+_MOST_KEPT: Final = 32  # sets of ends
 
 
-@cache
-def _option(index: int, key: int) -> tuple[int, int]:
-    return index, key
+Option = tuple[int, int]
+"""A placement as the line knows it: the index of a tile and the key of an end."""
+
+
+class _Options(dict[int, tuple[Option, ...]]):
+    """The options of one tile by the bits of the end keys to play on (0: the lead); made when
+    first asked for and then shared by all hands."""
+
+    __slots__ = ("_index",)
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self._index = index
+
+    def __missing__(self, ends: int) -> tuple[Option, ...]:
+        made: tuple[Option, ...]
+        if ends & ends - 1:
+            made = tuple([self[1 << key][0] for key in end_keys(ends)])
+        else:
+            made = ((self._index, ends.bit_length() - 1),)
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        self[ends] = made
+        return made
+
+
+OPTIONS: Final = tuple(_Options(index) for index in range(TILE_COUNT))
+"""The options by tile index and by the bits of the ends that the tile fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +62,11 @@ class Play:
     tile: Tile
     end: str | None
     claim: int | None = None
-    option: tuple[int, int] = field(init=False, compare=False, repr=False)
+    option: Option = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         key = END_KEYS.get(self.end, END_COUNT)  # a name that no end has is refused by `check`
-        object.__setattr__(self, "option", _option(self.tile.index, key))
+        object.__setattr__(self, "option", (self.tile.index, key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,45 +86,120 @@ class Pass:
 Move = Play | Draw | Pass
 
 
-class Plays(dict[int, tuple[Play, ...]]):
-    """The plays of one tile in one slot of a seat, by the bits of the end keys to play on (0: the
-    lead); made when first asked for and then shared by all hands.
+class Plays(dict[Option, Play]):
+    """The plays of a seat from one slot by their options, made when first asked for and then
+    shared by all hands.
 
     Building a frozen value costs a microsecond, as much as the whole rest of a move.
     """
 
     __slots__ = ("_made",)
 
-    def __init__(self, seat: int, slot: int, index: int, claim: int | None) -> None:
+    def __init__(self, seat: int, slot: int, claim: int | None) -> None:
         super().__init__()
-        self._made = (seat, slot, ALL_TILES[index], claim)
+        self._made = (seat, slot, claim)
 
-    def __missing__(self, ends: int) -> tuple[Play, ...]:
-        seat, slot, tile, claim = self._made
-        made: tuple[Play, ...]
-        if ends & ends - 1:
-            made = tuple([self[1 << key][0] for key in end_keys(ends)])
-        else:
-            made = (Play(seat, slot, tile, end_names(ends)[0] if ends else None, claim),)
-        if len(self) >= _MOST_KEPT:
-            self.clear()
-        self[ends] = made
+    def __missing__(self, option: Option) -> Play:
+        seat, slot, claim = self._made
+        index, key = option
+        end = END_NAMES[key] if key != LEAD else None
+        self[option] = made = Play(seat, slot, ALL_TILES[index], end, claim)
         return made
 
 
-PlayTable = tuple[tuple[Plays, ...], ...]
-"""The plays of one seat, by tile index and slot."""
-
-
-@cache
-def play_tables(seats: int, claim: int | None) -> tuple[PlayTable, ...]:
-    """The shared plays of each seat of a table, all with this claim."""
-    places = range(TILE_COUNT)
-    return tuple(
-        tuple(tuple(Plays(seat, slot, index, claim) for slot in places) for index in places)
-        for seat in range(seats)
+PLAYS: Final = {
+    claim: tuple(
+        tuple(Plays(seat, slot, claim) for slot in range(TILE_COUNT)) for seat in range(MAX_SEATS)
     )
+    for claim in (None, 0)
+}
+"""The shared plays by what they claim, by seat and slot."""
 
-
-NOTHING_FITS: Final = tuple(((Pass(seat),), (Draw(seat),)) for seat in range(4))
+NOTHING_FITS: Final = tuple(((Pass(seat),), (Draw(seat),)) for seat in range(MAX_SEATS))
 """By seat, and whether anything can be drawn: the only move of who can place nothing."""
+
+UNKNOWN: Final = -1
+TILE_BITS: Final = (*(1 << index for index in range(TILE_COUNT)), 0)
+"""By tile index, the last for `UNKNOWN`."""
+
+
+@dataclass(slots=True, eq=False)
+class Turns:
+    """What decides the course of a hand. Methods that take a seat, the one to move, check nothing.
+
+    By seat of the table: `held` has the bits of the tiles known to be held, `hidden` counts the
+    others. `order` has the tile index by slot, perhaps `UNKNOWN`; `next` is the slot drawn next,
+    `stop` the first that is never drawn. `after` has the seat that follows each seat of the deal;
+    `turn` is None once the hand is over; `passes` counts those that followed each other;
+    `offered` are the options that were asked for in this state.
+    """
+
+    rules: Rules
+    line: Line
+    held: list[int]
+    hidden: list[int]
+    order: Sequence[int]
+    next: int
+    stop: int
+    turn: int | None
+    passes: int
+    after: dict[int, int]
+    offered: tuple[Option, ...] = field(init=False, default=())
+
+    def options(self) -> tuple[Option, ...]:
+        """Every placement in canonical order; () if nothing that is held fits, or nobody moves.
+
+        Raises `EngineError` unless all tiles of the seat are known.
+        """
+        seat, line = self.turn, self.line
+        if seat is None:
+            return ()
+        if self.hidden[seat]:
+            raise EngineError(f"the legal moves of seat {seat} need all its tiles to be known")
+        fitting, masks = self.held[seat] & line.fitting, line.masks
+        found: tuple[Option, ...] = ()
+        while fitting:
+            index = fitting.bit_length() - 1
+            fitting ^= 1 << index
+            found += OPTIONS[index][masks[HIGH[index]] | masks[LOW[index]]]
+        self.offered = found
+        return found
+
+    def place(self, seat: int, option: Option) -> bool:
+        """Places a tile that is held; whether that was the last one, else the next seat moves."""
+        self.line.put(option)
+        held = self.held
+        self.passes = 0
+        self.offered = ()
+        held[seat] = left = held[seat] ^ 1 << option[0]
+        if left or self.hidden[seat]:
+            self.turn = self.after[seat]
+            return False
+        return True
+
+    def draw(self, seat: int) -> int:
+        """Draws the next tile; its bit, 0 if it is not known."""
+        bit = TILE_BITS[self.order[self.next]]
+        self.next += 1
+        if bit:
+            self.held[seat] |= bit
+        else:
+            self.hidden[seat] += 1
+        return bit
+
+    def draw_until_fit(self, seat: int) -> int:
+        """Draws until a tile fits; its bit, 0 if none of those left does, or one is not known."""
+        fitting = self.line.fitting
+        while self.next < self.stop:
+            bit = self.draw(seat)
+            if bit & fitting or not bit:
+                return bit
+        return 0
+
+    def skip(self, seat: int) -> bool:
+        """Passes; whether nobody could move, which blocks the hand, else the next seat moves."""
+        self.passes += 1
+        if self.passes == len(self.after):
+            return True
+        self.turn = self.after[seat]
+        return False

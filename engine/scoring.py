@@ -44,14 +44,14 @@ class Settlement(NamedTuple):
 def settle(rules: Rules, seats: Sequence[int], out: int | None, left: Left) -> Settlement:
     """The points for the tiles `left` to each seat of the table, where `seats` were in the deal;
     `out` went out, None: a block."""
-    pips = [pips_of(tiles) for tiles in left]
-    points = [0] * rules.players
+    pips = [pips_of(tiles) if tiles else 0 for tiles in left]
     winner = out
     if rules.hand_end == "subtract-own":
-        for seat in seats:
-            for mate in rules.side(seat):
-                points[mate] -= rounded(pips[seat])
+        points = [-rounded(own) for own in pips]
+        if rules.partners:
+            points = [sum([points[mate] for mate in rules.side(seat)]) for seat in range(4)]
     else:
+        points = [0] * rules.players
         if winner is None:
             winner = _block_winner(rules, seats, left)
         if winner is not None:

@@ -86,14 +86,19 @@ def tile(a: int, b: int) -> Tile:
     return Tile(high, low)  # which says why there is none
 
 
-def tiles_in(bits: int) -> tuple[Tile, ...]:
-    """The tiles whose indexes are the bits that are set, the first in canonical order first."""
+def indexes_in(bits: int) -> list[int]:
+    """The tile indexes whose bits are set, the first in canonical order first."""
     found = []
     while bits:
         index = bits.bit_length() - 1
         bits ^= 1 << index
-        found.append(ALL_TILES[index])
-    return tuple(found)
+        found.append(index)
+    return found
+
+
+def tiles_in(bits: int) -> tuple[Tile, ...]:
+    """The tiles whose indexes are the bits that are set, the first in canonical order first."""
+    return tuple([ALL_TILES[index] for index in indexes_in(bits)])
 
 
 def pips_of(tiles: Iterable[Tile]) -> int:

@@ -14,6 +14,8 @@ from p2p.private_files import FILE_MODE, close_to_others, make_folder
 APPLICATION_ID: Final = 0x616C6676
 SCHEMA_VERSION: Final = 2
 _LOGS: Final = ("-wal", "-shm")
+# Of pages in memory, KiB: what is written is hardly ever read again.
+CACHE_KIB: Final = 256
 
 # What a match goes on from, in addition to its row: messages by `number` in the order in which they
 # were taken. `place` is the encoded Place, which only one message has that is no `evidence`.
@@ -112,6 +114,7 @@ def _recognise(path: Path, db: sqlite3.Connection) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")
+    db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
     (state,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
         raise StoreError(_damaged(path))

@@ -13,9 +13,10 @@ A connection belongs to the thread that opened it; a commit costs less than a mi
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -23,8 +24,9 @@ from p2p import schema
 from p2p.schema import StoreError as StoreError
 from p2p.session.output import Batch
 from p2p.session.restoring import Kept, KeptWord
+from p2p.session.state.past import Archive
 from p2p.wire.codec import encode
-from p2p.wire.envelope import Message
+from p2p.wire.envelope import Message, Place
 from p2p.wire.talk import Word
 
 State = Literal["finished", "unfinished", "broken"]
@@ -206,6 +208,11 @@ class Store:
             dict(rows("step, data", "finals", "step")),
         )
 
+    def archive(self, table: bytes) -> Archive:
+        """Where single messages of a match are read again, by any thread, while it goes on. What
+        reads them raises StoreError."""
+        return partial(_read, self.path, table)
+
     def way_back(self, table: bytes) -> WayBack | None:
         """How to come back to a match, if it can be gone on with."""
         query = "SELECT me, first, secret, roster, port, notes FROM ways WHERE match = ?"
@@ -282,6 +289,20 @@ def _insert(db: sqlite3.Connection, table: bytes, message: Message, evidence: bo
 
 def _place(message: Message) -> bytes:
     return encode(list(message.place))
+
+
+def _read(path: Path, table: bytes, places: Sequence[Place]) -> list[bytes]:
+    query = "SELECT data FROM messages WHERE match = ? AND place = ? AND NOT evidence"
+    try:
+        # A connection belongs to its thread.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            keys = [(table, encode(list(place))) for place in places]
+            rows = [db.execute(query, key).fetchone() for key in keys]
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read: {schema.reason(error)}.") from error
+    if None in rows:
+        raise StoreError(f"{path} holds no longer what was stored there.")
+    return [row[0] for row in rows]
 
 
 def _keep_word(db: sqlite3.Connection, table: bytes, word: Word) -> None:

@@ -24,6 +24,7 @@ from p2p.crypto.randomness import NONCE_BYTES
 from p2p.crypto.shuffle import POINTS, scalars_for
 from p2p.deck.keys import FINAL_BYTES, OPENING_BYTES
 from p2p.deck.pairs import DECK_BYTES, TILES
+from p2p.net.audience import gallery, visit
 from p2p.net.door import admission, messages, pace, spake
 from p2p.net.door import host as lobby
 from p2p.net.door.joiner import TURN_SECONDS
@@ -39,6 +40,7 @@ from p2p.net.link.live import (
     BYTES_A_SECOND,
     BYTES_AT_ONCE,
     FRAME_VALUES,
+    OF_ONLOOKERS,
     PING_SECONDS,
     QUEUE_BYTES,
     QUIET_SECONDS,
@@ -48,6 +50,7 @@ from p2p.net.link.live import (
 )
 from p2p.net.link.message import No
 from p2p.session import holding, parking, record
+from p2p.session.audience import audience, remarks
 from p2p.session.leaving import known, sets
 from p2p.session.phases import PHASES, Waits
 from p2p.session.sitting import (
@@ -65,6 +68,7 @@ from p2p.session.sitting.exchange import SHOW_SECONDS
 from p2p.session.state import table
 from p2p.session.steps import claim
 from p2p.session.steps.deal import FIRST_LOT, NEXT_LOT
+from p2p.wire import chat as lines
 from p2p.wire import envelope, framing, legible, talk
 from p2p.wire.codec import MESSAGE, STRANGER, Limits
 from p2p.wire.messages import HELD_MOST
@@ -100,6 +104,11 @@ def rows(heading: str) -> list[list[str]]:
         table.NONCE_LABEL,
         claim.CLAIM_LABEL,
         greeting.JOIN_LABEL,
+        greeting.WATCH_LABEL,
+        greeting.LOOK_LABEL,
+        greeting.LOOK_LABEL + b"\0",
+        lines.REMARK_LABEL,
+        lines.LOBBY_LABEL,
         greeting.LINK_LABEL,
         greeting.LINK_LABEL + b"\0",
         greeting.ANSWER_LABEL + b"\0",
@@ -154,7 +163,7 @@ def test_labels(label: bytes) -> None:
         f"The first {pace.FREE_TRIES} wrong tries",
         f"min({pace.FIRST_WAIT:g} * 2^floor((w - 5) / 5), {pace.LONGEST_WAIT:g}) seconds",
         f"more than {CODE_MOST} code points",
-        f"at most {messages.DESCRIPTION_MOST} bytes",
+        f"at most {talk.DESCRIPTION_MOST} bytes",
         f"within {lobby.READY_SECONDS:g} s",
         f"tries at once and again after {mesh.FIRST_RETRY:g} s",
         f"the higher first waits {mesh.POLITE_SECONDS:g} s",
@@ -167,7 +176,18 @@ def test_labels(label: bytes) -> None:
         f"what is signed too, and {FRAME_VALUES} more",
         f"names what does not come within {SHOW_SECONDS:g} s",
         f"*run*, Bytes({greeting.RUN_BYTES})",
-        f"1 to {talk.CHAT_CHARACTERS} code points",
+        f"1 to {lines.CHAT_CHARACTERS} code points",
+        f"name, at most {lines.NAME_MOST} code points",
+        f"In a lobby it has at most {messages.SPOKEN_MOST} bytes",
+        f"{remarks.LINES_A_SECOND} line a second is taken, {remarks.LINES_AT_ONCE} at once",
+        f"together {remarks.ALL_A_SECOND} a second, {remarks.ALL_AT_ONCE} at once",
+        f"ask again after {visit.BEGIN_RETRY:g} s",
+        f"takes {gallery.ONLOOKERS_MOST} onlookers a seat",
+        f"the same `hold` only after {audience.SAME_SECONDS:g} s",
+        f"another after {audience.MOVED_SECONDS:g} s",
+        f"{OF_ONLOOKERS.bytes_a_second // 1024} KiB and {OF_ONLOOKERS.values_a_second} values",
+        f"{OF_ONLOOKERS.bytes_at_once // 1024} KiB and {OF_ONLOOKERS.values_at_once} values at",
+        f"{OF_ONLOOKERS.queue // 2**20} MiB may wait to be written",
         f"at most {legible.MARKS_MOST} marks",
         f"more than {words.WORDS_AT_ONCE} words of one seat at once",
         f"more than {words.WORDS_A_SECOND} a second after",
@@ -191,7 +211,7 @@ def test_labels(label: bytes) -> None:
         f"kept, {rematch.MAX_EARLY_A_SEAT} of a link",
         f"does so {rematch.WRONG_SECONDS:g} s later",
         f"round (below 2^{(talk.MAX_ROUNDS + 1).bit_length() - 1})",
-        f"number, 0 to 2^{(talk.MAX_NUMBER + 1).bit_length() - 1} - 1",
+        f"number, 0 to 2^{(lines.MAX_NUMBER + 1).bit_length() - 1} - 1",
         f"It draws a nonce, Bytes({NONCE_BYTES})",
         f"1 to {table.NAME_CHARACTERS} Unicode code points",
         f"an integer 0 to {MOST_CLAIMED};",
@@ -299,7 +319,7 @@ def test_every_message_of_the_lobby_has_its_class() -> None:
     """By the word the fields: a class has one for each that the page names."""
     drawn = [messages.DrawSeats, messages.Bound, messages.Show, messages.Shown]
     lobby = [messages.Welcome, messages.NowSeated, messages.Start, messages.ReadyFor, messages.Go]
-    kinds: list[type[Shape]] = [*lobby, *drawn, No]
+    kinds: list[type[Shape]] = [*lobby, *drawn, messages.Spoken, No]
     stated = [re.findall(r"\w[\w ]*", row[1]) for row in rows("### 6.3 The lobby")]
     assert {word: len(fields) for word, *fields in stated} == {
         kind.kind: len(dataclasses.fields(kind)) for kind in kinds

@@ -1,24 +1,32 @@
-"""Reading and checking record files, several at a time in processes of their own."""
+"""Reading and checking record files: several at a time, or one by several processes at once."""
 
 import multiprocessing
+import os
+import stat
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.pool import Pool
 from pathlib import Path
+from typing import BinaryIO
 
 from cli.process.errors import usage
-from cli.process.workers import uninterrupted
-from cli.telling.jsonlines import Fields, json_line
-from cli.telling.phrases import plural
-from engine.wording import listed
+from cli.process.workers import quick_context, uninterrupted
+from cli.telling.report import Compared
+from p2p.records.comparing import compare
+from p2p.records.evidence import Evidence, evidence_of
+from p2p.records.sharing import Counter, Share, all_checked, stop, verify_share
 from p2p.session import record
 from p2p.session.record import RecordUnreadable
-from p2p.session.state.events import SeatOut
-from p2p.session.verify import FoundFault, Report, verify_record
+from p2p.session.verify import Report, open_table, verify_file
 
 STANDARD_INPUT = "-"
+_BLOCK = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -32,37 +40,68 @@ class Checked:
     @property
     def shown(self) -> str:
         """What to call it in a sentence."""
-        return "standard input" if self.name == STANDARD_INPUT else self.name
+        return _shown(self.name)
 
 
-def read_record(name: str) -> bytes:
-    """The bytes of a record file, or of standard input, which is read once. Raises OSError.
+def _shown(name: str) -> str:
+    return "standard input" if name == STANDARD_INPUT else name
 
-    Not more than one byte beyond the longest record: that is enough to refuse it.
-    """
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """A record file, or standard input, that can be read from any place. OSError; RecordUnreadable
+    for what comes as a stream and is none."""
     if name == STANDARD_INPUT:
-        return _read_input()
+        yield _input()
+        return
     with Path(name).open("rb") as file:
-        return file.read(record.MAX_RECORD_BYTES + 1)
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            yield file
+            return
+        with _kept(file) as kept:
+            yield kept
 
 
 @lru_cache(maxsize=1)
-def _read_input() -> bytes:
-    return sys.stdin.buffer.read(record.MAX_RECORD_BYTES + 1)
+def _input() -> BinaryIO:
+    """Standard input, which is read once."""
+    return _kept(sys.stdin.buffer)
+
+
+def _kept(stream: BinaryIO) -> BinaryIO:
+    """What a stream brings, in a file without a name: not more than one byte beyond the longest
+    record, which is enough to refuse it."""
+    block = stream.read(len(record.MAGIC))
+    record.check_magic(block)
+    # Whoever has it closes it.
+    file = tempfile.TemporaryFile()  # noqa: SIM115
+    left = record.MAX_RECORD_BYTES + 1
+    while block and left > 0:
+        left -= file.write(block[:left])
+        block = stream.read(_BLOCK)
+    return file
 
 
 def load_record(name: str) -> bytes:
-    """As `read_record`; Stop with exit code 2 if the file cannot be read."""
+    """All bytes of a record; Stop with exit code 2 if the file cannot be read. RecordUnreadable as
+    `opened`."""
     try:
-        return read_record(name)
+        with opened(name) as file:
+            file.seek(0)
+            return file.read(record.MAX_RECORD_BYTES + 1)
     except OSError as error:
         raise usage(f"{name} cannot be read: {error.strerror}.") from error
 
 
 def check(name: str) -> Checked:
     """Read and check one record."""
+    return _checked(name, verify_file)
+
+
+def _checked(name: str, verified: Callable[[BinaryIO], Report]) -> Checked:
     try:
-        return Checked(name, verify_record(read_record(name)))
+        with opened(name) as file:
+            return Checked(name, verified(file))
     except RecordUnreadable as error:
         return Checked(name, None, str(error))
     except OSError as error:
@@ -70,15 +109,19 @@ def check(name: str) -> Checked:
 
 
 def check_all(names: Sequence[str], jobs: int) -> Iterator[Checked]:
-    """Check records in their order, `jobs` at a time; standard input is read by this process."""
+    """Check records in their order, with so many processes at a time: each has a record of its own,
+    or all one that is alone. Standard input is read by this process."""
     files = [name for name in names if name != STANDARD_INPUT]
-    if jobs == 1 or len(files) < 2:
+    if jobs == 1 or not files:
         yield from map(check, names)
-        return
-    with _workers(jobs) as pool:
-        results = pool.imap(check, files)
+    elif len(files) == 1:
         for name in names:
-            yield check(name) if name == STANDARD_INPUT else next(results)
+            yield check(name) if name == STANDARD_INPUT else check_together(name, jobs)
+    else:
+        with _workers(jobs) as pool:
+            results = pool.imap(check, files)
+            for name in names:
+                yield check(name) if name == STANDARD_INPUT else next(results)
 
 
 def _workers(jobs: int) -> Pool:
@@ -86,98 +129,70 @@ def _workers(jobs: int) -> Pool:
         return multiprocessing.get_context("spawn").Pool(jobs)
 
 
-def report_line(report: Report) -> str:
-    """The JSON object of `verify --json`."""
-    fault = report.fault
-    return json_line(
-        {
-            "ok": report.ok,
-            "decided": report.decided,
-            "closed": report.closed,
-            "unsigned": list(report.unsigned),
-            "table": report.table.hex(),
-            "hands": report.hands,
-            "messages": report.messages,
-            "proofs": dict(report.proofs),
-            "fault": None if fault is None else asdict(fault),
-            "absent": [_absent(one, report) for one in report.absent],
-            "winners": list(report.winners),
-            "scores": list(report.scores),
-        }
-    )
+def check_together(name: str, jobs: int) -> Checked:
+    """Check one record with so many processes at once, of which this is one. If any of them has a
+    doubt, this one checks all alone."""
+    return _checked(name, lambda file: _together(file, name, jobs) or verify_file(file))
 
 
-def _absent(one: SeatOut, report: Report) -> Fields:
-    return {
-        "seat": one.seat,
-        "name": report.names[one.seat],
-        "hand": one.hand,
-        "reason": one.reason,
-        "by": list(one.by),
-    }
+def _together(file: BinaryIO, name: str, jobs: int) -> Report | None:
+    """The report if all have found the record in order, each in its share."""
+    context = quick_context()
+    counter = context.Value("q", 0)
+    with (
+        ProcessPoolExecutor(jobs - 1, context, _take_counter, (counter,)) as others,
+        _stopping(counter),
+    ):
+        with uninterrupted(tracked=context.get_start_method() != "fork"):
+            shares = [others.submit(_share_of, name) for _ in range(jobs - 1)]
+        own = verify_share(file, counter)
+        if own is None:
+            return None
+        try:
+            found = [own[1], *(share.result() for share in shares)]
+        except BrokenProcessPool:
+            return None
+    return own[0] if all_checked(found) else None
 
 
-def report_words(report: Report) -> str:
-    """The same for people, in a few sentences."""
-    scores = zip(report.names, report.scores, strict=True)
-    result = ", ".join(f"{name} {score}" for name, score in scores)
-    out = "".join(f" {_out(one, report)}" for one in report.absent)
-    return f"{_verdict(report)}{out} Checked: {_amounts(report)}. Scores: {result}."
+@contextmanager
+def _stopping(counter: Counter) -> Iterator[None]:
+    """Nobody goes on behind this block, however it is left."""
+    try:
+        yield
+    finally:
+        stop(counter)
 
 
-def _out(one: SeatOut, report: Report) -> str:
-    """Who was put out; what nothing proves is told as the word of those who say it."""
-    name, where = report.names[one.seat], f"in hand {one.hand}" if one.hand else "before hand 1"
-    by = listed([report.names[seat] for seat in one.by])
-    if one.reason == "left":
-        return f"{name} left {where}, by its own word."
-    if one.reason == "fault":
-        return f"{name} broke the protocol {where} and was put out for it, with proof."
-    what = "away" if one.reason == "absent" else "waited for too long"
-    return f"{name} was {what} {where} as {by} say, which nothing proves."
+def _take_counter(counter: Counter) -> None:
+    """In a process that helps: what all share."""
+    global _counter
+    _counter = counter
 
 
-def _verdict(report: Report) -> str:
-    if report.fault is not None:
-        fault = report.fault
-        where = f"in hand {fault.hand}, message {fault.message}"
-        return f"{fault.name} (seat {fault.seat}) broke the protocol {where}: {fault.what}."
-    if report.problem is not None:
-        return f"The record is faulty, and nobody can be named: {report.problem}."
-    if not report.decided:
-        return "The record is in order as far as it goes, but the match is not decided in it."
-    if not report.closed:
-        missing = listed([report.names[seat] for seat in report.unsigned])
-        unchecked = (
-            ""
-            if report.opened
-            else " The keys of the last hand are not open, so not all is checked."
-        )
-        return (
-            f"The match is decided and without fault; not signed at the end by {missing}."
-            f"{unchecked}"
-        )
-    return "The match is decided, without fault, and its result signed by all."
+_counter: Counter | None = None
 
 
-def _amounts(report: Report) -> str:
-    proofs = report.proofs
-    return ", ".join(
-        (
-            plural(report.hands, "hand"),
-            plural(report.messages, "message"),
-            plural(proofs["shuffle"], "shuffle"),
-            plural(proofs["key"], "key"),
-            plural(proofs["share"], "share"),
-            plural(proofs["unplayable"], "slot") + " shown to hold nothing that fits, or leads",
-        )
-    )
+def _share_of(name: str) -> Share | None:
+    assert _counter is not None, "a process that helps begins with the counter"
+    try:
+        with opened(name) as file:
+            found = verify_share(file, _counter)
+    except (RecordUnreadable, OSError):
+        return None
+    return found and found[1]
 
 
-def evidence_of(data: bytes, fault: FoundFault) -> bytes:
-    """A record that ends with the message that proves the fault: `verify` finds it there alone."""
-    parts = record.decode(data)
-    if fault.message > len(parts.frames):
-        return data
-    frames = [mark + one for mark, one in parts.frames[: fault.message]]
-    return record.pack([parts.description, *frames])
+def evidence_in(checked: Checked) -> Evidence | None:
+    """What proves the fault in a record that could be read; None if nobody is at fault."""
+    assert checked.report is not None, "a record that was read"
+    with opened(checked.name) as file:
+        return evidence_of(record.open_record(file), checked.report)
+
+
+def compare_files(before: str, name: str) -> Compared:
+    """Two records of one table, which could be read."""
+    with opened(before) as one, opened(name) as other:
+        first, table = open_table(one)
+        second, _ = open_table(other)
+        return Compared(compare(first, second, table), _shown(before), _shown(name))

@@ -11,6 +11,7 @@ from cli.commands.options import (
     link_options,
     proxy_option,
     seat_options,
+    table_option,
 )
 from cli.files.home import Home
 
@@ -18,11 +19,7 @@ from cli.files.home import Home
 @click.command()
 @everywhere
 @click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]", nargs=-1)
-@click.option(
-    "--table",
-    metavar="TABLE",
-    help="Only the table of this name, or of the host whose key has this fingerprint.",
-)
+@table_option
 @link_options
 @proxy_option
 @seat_options

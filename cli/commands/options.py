@@ -161,6 +161,19 @@ look_options: Callable[[F], F] = stack(
     ),
 )
 """How the full screen looks; taken out of the flags by `chosen_look`."""
+plain_option: Callable[[F], F] = click.option(
+    "--plain", is_flag=True, help="Lines of text instead of the full screen."
+)
+mouse_option: Callable[[F], F] = click.option(
+    "--mouse/--no-mouse", default=True, help="Whether the screen takes clicks."
+)
+record_option: Callable[[F], F] = click.option(
+    "--record",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the record of the match there, however it ends.",
+)
+onlooker_options: Callable[[F], F] = stack(plain_option, mouse_option, look_options)
 
 seat_options: Callable[[F], F] = stack(
     click.option("--auto", type=click.Choice(LEVELS), help="A bot plays your seat."),
@@ -171,14 +184,9 @@ seat_options: Callable[[F], F] = stack(
         default=1.0,
         help=f"How long a bot of level {HARD} thinks about a move (default 1).",
     ),
-    click.option(
-        "--record",
-        metavar="FILE",
-        type=click.Path(path_type=Path),
-        help="Write the record of the match there, however it ends.",
-    ),
+    record_option,
     click.option("--json", "as_json", is_flag=True, help="With --auto: events as JSON lines."),
-    click.option("--plain", is_flag=True, help="Lines of text instead of the full screen."),
+    plain_option,
     click.option(
         "--claim-seconds",
         metavar="N",
@@ -196,7 +204,7 @@ seat_options: Callable[[F], F] = stack(
     ),
     click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
     click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
-    click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks."),
+    mouse_option,
     look_options,
 )
 
@@ -222,6 +230,12 @@ link_options: Callable[[F], F] = stack(
         type=click.IntRange(0, 65535),
         help="Listen on this port (0: any that is free).",
     ),
+)
+
+table_option: Callable[[F], F] = click.option(
+    "--table",
+    metavar="TABLE",
+    help="Only the table of this name, or of the host whose key has this fingerprint.",
 )
 
 proxy_option: Callable[[F], F] = click.option(

@@ -1,12 +1,19 @@
-"""`allfives replay`: a match from its record, with all opened hands in view."""
+"""`allfives replay`: a match from its record or its text, with all opened hands in view."""
 
-from typing import Any
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.commands.options import chosen_look, everywhere, look_options
+from cli.commands.options import Seconds, chosen_look, everywhere, look_options
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
+
+if TYPE_CHECKING:
+    from cli.telling.looking.advice import Advised
+    from cli.telling.looking.played import PlayedMatch
 
 
 @click.command()
@@ -14,36 +21,131 @@ from cli.process.errors import DONE, Stop, usage
 @click.argument("record", metavar="[RECORD]", required=False, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One event a line, as JSON.")
 @click.option("--text", is_flag=True, help="In notation that can be pasted and read back.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write one page for a browser there, which needs no network.",
+)
+@click.option("--advice", is_flag=True, help="At each move the best one by `hard`.")
+@click.option("--plain", is_flag=True, help="Lines of text instead of the full screen.")
+@click.option(
+    "--pace",
+    metavar="SECONDS",
+    type=Seconds(0, 60),
+    default=1.0,
+    help="How long a step stays while the match plays by itself (default 1).",
+)
+@click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks.")
 @look_options
 @click.pass_obj
-def replay(home: Home, /, record: str | None, as_json: bool, text: bool, **flags: Any) -> int:
-    """Tell a match from its record file (`-`: standard input), all opened hands in view; without
-    one, your last match.
+def replay(
+    home: Home,
+    /,
+    record: str | None,
+    as_json: bool,
+    text: bool,
+    html: Path | None,
+    advice: bool,
+    plain: bool,
+    pace: float,
+    mouse: bool,
+    **flags: Any,
+) -> int:
+    """Tell a match from its record (`-`: standard input; or the beginning of its table's id) or
+    from the text of `--text`, all opened hands in view; without one, your last match.
 
-    A faulty record is told up to its fault; `verify` says what is wrong with it.
+    A faulty record is told up to its fault; `verify` says what is wrong with it. A text proves
+    nothing, and is followed as far as the rules allow: to its end or not at all.
     """
-    if as_json and text:
-        raise usage("--json and --text cannot both be had; leave one out.")
-    from cli.commands.checking import load_record
-    from cli.files.history import last_record
-    from cli.telling.transcript import json_lines, told, transcript
-    from p2p.session.record import RecordUnreadable
-    from p2p.session.verify import replay_record
+    _check_forms(as_json, text, html, advice)
+    from cli.files.history import last_record, record_named
 
-    record = record or str(last_record(home))
-    try:
-        events = replay_record(load_record(record))
-    except RecordUnreadable as error:
-        raise usage(f"{record}: {error}") from None
-    if not events:
-        raise Stop(f"Nothing of {record} can be told; `allfives verify` says what is wrong.")
-    if not (as_json or text):
+    name = record_named(home, record) if record else str(last_record(home))
+    match = _load(name)
+    beside = _advice(match) if advice else None
+    if html is not None:
+        _write_page(html, match, beside)
+        return DONE
+    if not (as_json or text or plain):
         from cli.screen.terminal import is_screen
 
         if is_screen():
             from cli.screen.replay import run_replay
 
-            return run_replay(events, chosen_look(flags))
-    show = transcript if text else json_lines if as_json else told
-    print(*show(events), sep="\n", flush=True)
+            return run_replay(match.events, chosen_look(flags), beside, pace, mouse)
+    _print(match, as_json, text, beside)
     return DONE
+
+
+def _check_forms(as_json: bool, text: bool, html: Path | None, advice: bool) -> None:
+    forms = {"--json": as_json, "--text": text, "--html": html is not None}
+    wanted = [name for name, is_wanted in forms.items() if is_wanted]
+    if len(wanted) > 1:
+        raise usage(f"{wanted[0]} and {wanted[1]} cannot both be had; leave one out.")
+    if text and advice:
+        raise usage("--text tells the moves alone, so it has no --advice; leave one out.")
+    if html is not None and html.exists():
+        raise usage(f"{html} is there already; name a new file.")
+
+
+def _load(name: str) -> "PlayedMatch":
+    """The match of a file; who waits for the checks of a long one is told so. Raises Stop."""
+    from cli.telling.looking.played import PROVES_NOTHING, Untold, read_match, read_whole
+
+    try:
+        with click.open_file(name, "rb") as file:
+            data = read_whole(file)
+        _say_meanwhile("Checking the match ...")
+        match = read_match(data)
+    except Untold as error:
+        raise usage(f"{name}: {error}") from None
+    except OSError as error:
+        raise usage(f"{name} cannot be read: {error.strerror}.") from error
+    if not match.began:
+        raise Stop(f"Nothing of {name} can be told; `allfives verify` says what is wrong.")
+    if match.report is None:
+        print(PROVES_NOTHING, file=sys.stderr, flush=True)
+    return match
+
+
+def _advice(match: "PlayedMatch") -> Mapping[int, "Advised"]:
+    from cli.telling.looking.advice import advise_all
+
+    _say_meanwhile("Looking at each move as `hard` would; this may take some seconds ...")
+    return advise_all(match.events)
+
+
+def _say_meanwhile(sentence: str) -> None:
+    if sys.stderr.isatty():
+        print(sentence, file=sys.stderr, flush=True)
+
+
+def _print(
+    match: "PlayedMatch", as_json: bool, text: bool, advice: Mapping[int, "Advised"] | None
+) -> None:
+    from cli.telling.looking.transcript import json_lines, told, transcript
+
+    if text:
+        lines = transcript(match.events)
+    else:
+        lines = json_lines(match.events, advice) if as_json else told(match.events, advice)
+    print(*lines, sep="\n", flush=True)
+
+
+def _write_page(path: Path, match: "PlayedMatch", advice: Mapping[int, "Advised"] | None) -> None:
+    """Raises Stop."""
+    from cli.files import whole
+    from cli.page.page import Shown, make_page
+    from cli.telling.looking.played import PROVES_NOTHING, shuffles
+    from cli.telling.report import report_sentences
+
+    verdict = [PROVES_NOTHING] if match.report is None else report_sentences(match.report)
+    page = make_page(Shown(match.events, advice, verdict, shuffles(match.events)))
+    try:
+        whole.write_new(path, page.encode())
+    except FileExistsError:
+        raise usage(f"{path} is there already; name a new file.") from None
+    except OSError as error:
+        raise usage(f"{path} cannot be written: {error.strerror}.") from error
+    print(f"The match is in {path}; open it in any browser.", flush=True)

@@ -12,6 +12,7 @@ from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
 
 if TYPE_CHECKING:
     from cli.commands.checking import Checked
+    from cli.telling.report import Compared
 
 STANDARD_INPUT = "-"
 _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
@@ -22,37 +23,46 @@ _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 @click.argument("records", metavar="[RECORD...]", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each record.")
 @click.option(
-    "--jobs", metavar="N", type=click.IntRange(1, 64), default=1, help="Check N records at a time."
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Check with N processes: a record each, or one record together.",
 )
 @click.option(
     "--evidence",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Write the record up to the proof of a fault there, for others to check.",
+    help="Write what proves a fault there: a record that others check by itself.",
 )
 @click.pass_obj
 def verify(
     home: Home, /, records: tuple[str, ...], as_json: bool, jobs: int, evidence: Path | None
 ) -> int:
-    """Check matches from their record files (`-`: standard input); without one, your last match.
+    """Check matches from their record files (`-`: standard input), or those of the tables whose ids
+    begin so; without one, your last match.
 
     Exit code 0: closed, which is signed by all, and without fault; 3: decided and without fault,
     but not closed; 1: faulty or undecided; 2: unreadable. For several records the worst, in the
-    order 2, 1, 3, 0.
+    order 2, 1, 3, 0. Records of one table are compared: 1 if somebody signed both of two ways.
     """
     if records.count(STANDARD_INPUT) > 1:
         raise usage("Standard input (`-`) can be read only once; name it once.")
     if evidence is not None and len(records) > 1:
         raise usage("--evidence is for one record; check that one alone.")
     from cli.commands.checking import check_all
-    from cli.files.history import last_record
+    from cli.files.history import last_record, record_named
 
     named = bool(records)
-    records = records or (str(last_record(home)),)
-    worst = DONE
+    records = tuple(record_named(home, one) for one in records) or (str(last_record(home)),)
+    several = len(records) > 1 or not named
+    worst, first_of = DONE, dict[bytes, str]()
     for checked in check_all(records, jobs):
-        _show(checked, as_json, len(records) > 1 or not named)
-        worst = max(worst, _code(checked), key=_WORSE.index)
+        compared = _compared(checked, first_of)
+        _show(checked, compared, as_json, several)
+        codes = [worst, _code(checked)]
+        codes += [FAILED] if compared and compared.comparison.both_signed else []
+        worst = max(codes, key=_WORSE.index)
         if evidence is not None:
             _keep_evidence(checked, evidence)
     return worst
@@ -68,32 +78,45 @@ def _code(checked: "Checked") -> int:
     return FAILED
 
 
-def _show(checked: "Checked", as_json: bool, several: bool) -> None:
-    from cli.commands.checking import report_line, report_words
+def _compared(checked: "Checked", first_of: dict[bytes, str]) -> "Compared | None":
+    """The comparison with the first record of the same table, if there is one before it."""
+    from cli.commands.checking import compare_files
+
+    if checked.report is None:
+        return None
+    before = first_of.setdefault(checked.report.table, checked.name)
+    return None if before == checked.name else compare_files(before, checked.name)
+
+
+def _show(checked: "Checked", compared: "Compared | None", as_json: bool, several: bool) -> None:
+    from cli.telling.report import comparison_words, report_line, report_words
 
     if checked.report is None:
         print(f"{checked.shown}: {checked.unreadable}", file=sys.stderr, flush=True)
     elif as_json:
-        print(report_line(checked.report), flush=True)
+        print(report_line(checked.report, compared), flush=True)
         if checked.report.problem is not None:
             print(f"{checked.shown}: {checked.report.problem}.", file=sys.stderr, flush=True)
     else:
         prefix = f"{checked.shown}: " if several else ""
-        print(prefix + report_words(checked.report), flush=True)
+        more = f" {comparison_words(compared, checked.report.names)}" if compared else ""
+        print(prefix + report_words(checked.report) + more, flush=True)
 
 
 def _keep_evidence(checked: "Checked", path: Path) -> None:
-    from cli.commands.checking import evidence_of, read_record
+    from cli.commands.checking import evidence_in
+    from cli.telling.report import evidence_words
 
-    if checked.report is None:
-        return
-    if checked.report.fault is None:
-        print("No seat is at fault, so no evidence is written.", file=sys.stderr, flush=True)
+    found = evidence_in(checked) if checked.report is not None else None
+    if found is None:
+        if checked.report is not None:
+            print("No seat is at fault, so no evidence is written.", file=sys.stderr, flush=True)
         return
     try:
         with path.open("xb") as file:
-            file.write(evidence_of(read_record(checked.name), checked.report.fault))
+            file.write(found.record)
     except FileExistsError:
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error
+    print(evidence_words(found.fault, str(path)), file=sys.stderr, flush=True)

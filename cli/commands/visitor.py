@@ -16,6 +16,7 @@ from cli.table.bots import adviser_maker, clear_bots, player_maker
 from cli.table.left import settle, unfinished
 from cli.table.port import Seat
 from cli.table.stay import Visitor
+from engine.seats import NORMAL
 from p2p.store import Store, StoreError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def visitor_for(
         try:
             with Store(home.store) as store:
                 clear_left(home, store)
-                if choice.auto is None and not choice.plain and is_screen():
+                if choice.auto is None and not (choice.plain or choice.as_json) and is_screen():
                     screen = _screen_seat(choice)
                     yield Visitor(
                         home, identity, store, screen, choice.record, screen.lines(), screen.run
@@ -59,7 +60,10 @@ def clear_left(home: Home, store: Store) -> None:
 
 
 def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: bool) -> Seat:
-    """Who plays: a bot, or a person at plain lines."""
+    """Who plays: a bot, or a person at plain lines; or who reads events as lines, and plays
+    nothing."""
+    if choice.auto is None and choice.as_json:
+        return AutoSeat(player_maker(NORMAL, choice.think), show_aside, show, None)
     if choice.auto is None:
         hinter = adviser_maker(choice.think)
         return PlainSeat(show, lines, hinter, choice.claim_seconds, _to_clipboard)

@@ -115,6 +115,20 @@ def last_record(home: Home) -> Path:
     return kept[-1]
 
 
+def record_named(home: Home, name: str) -> str:
+    """What `name` means where a record is asked for: the file of that name, else the record of the
+    match whose table's id begins so, or the last one (`last`). Raises Stop."""
+    begin = name.strip().lower()
+    if Path(name).exists() or not begin:
+        return name
+    if begin == LAST:
+        return str(last_record(home))
+    if set(begin) <= set(string.hexdigits):
+        found = [one for one in past_matches(home) if one.table.startswith(begin)]
+        return str(record_of(find(found, begin))) if found else name
+    return name
+
+
 def record_of(match: PastMatch) -> Path:
     """The file with the record of a match. Raises Stop, with what to do, if there is none."""
     if match.record is None:

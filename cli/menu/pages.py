@@ -195,14 +195,24 @@ class House:
         path = str(match.record)
         looks = [
             Entry("look", "at it, step by step", lambda: self.run("replay", path)),
+            Entry("advice", "at each move", lambda: self.run("replay", path, "--advice")),
             Entry("check", "it from its record alone", lambda: self.run("verify", path)),
         ]
+        page = Ask(
+            "Write the page to which file, as match.html (Enter: not now)?", self._page(path)
+        )
         ask = Ask("Copy the record to which file (Enter: not now)?", self._copy(match))
-        copy = [Entry("copy", "the record to a file", lambda: ask)]
-        kept = [*looks, *copy] if match.record is not None and match.record.exists() else []
+        files = [
+            Entry("page", "for a browser, to be sent to others", lambda: page),
+            Entry("copy", "the record to a file", lambda: ask),
+        ]
+        kept = [*looks, *files] if match.record is not None and match.record.exists() else []
         delete = Entry("delete", "the match and its record", lambda: self._delete(match))
         entries = (*kept, delete, Entry("back", "", Back))
         return Page("A match", entries, (match_words(match),))
+
+    def _page(self, record: str) -> Callable[[str], Go]:
+        return lambda to: self.run("replay", record, "--html", to.strip()) if to else Stay()
 
     def _copy(self, match: PastMatch) -> Callable[[str], Go]:
         return lambda to: self.run("history", "export", match.table, to.strip()) if to else Stay()

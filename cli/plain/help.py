@@ -25,6 +25,7 @@ _WORDS = (
     "hint     what to play, why    log      what happened",
     "rules    those of this table  tips     how to play well",
     "say ...  write a line to the others",
+    "out      go on without who is waited for too long (asks)",
     "mute Ben      what Ben writes is not shown to you, or is again",
     "help     this                 quit     leave the match (asks first)",
     "pause    ask for a pause, or agree to one; resume: go on",

@@ -7,11 +7,22 @@ from typing import Final
 import trio
 
 from cli.plain.help import about_room, help_lines
+from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Refuse, SitWith, TimeIsUp, Wants
+from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
 from cli.table.thinking import Hints, MakeAdviser
-from cli.telling.ask import AGAIN_ASKED, LEAD_ASKED, NO_HINT, THINKING, hint_text, leave_match
+from cli.telling.ask import (
+    AGAIN_ASKED,
+    LEAD_ASKED,
+    NO_HINT,
+    NOBODY_HERE,
+    NOBODY_WAITED,
+    THINKING,
+    go_on_without,
+    hint_text,
+    leave_match,
+)
 from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.phrases import tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
@@ -30,7 +41,7 @@ SAY: Final = "say "
 REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
-LOT: Final = "lot"
+OUT: Final = "out "
 PAUSED: Final = "The match is paused; type resume to go on."
 _LOG_LINES: Final = 20
 _NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
@@ -64,8 +75,9 @@ class PlainSeat:
         self._turn: Turn | None = None
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
-        self._asked_to_leave = False
+        self._confirms: tuple[Wish, str] | None = None
         self._ended = False
+        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
         self._commands = self._words()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
@@ -81,6 +93,7 @@ class PlainSeat:
             "tips": lambda: self._print(*tip_lines(self._known.scene.rules)),
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
             "mute": lambda: self._mute(""),
+            "out": lambda: self._put_out(""),
             "hint": self._hint,
             "who": self._print_room,
             "copy": self._copy,
@@ -97,13 +110,15 @@ class PlainSeat:
 
     def show(self, notice: Notice) -> None:
         """Print what it tells, and what can be typed about it."""
-        if self._ended and isinstance(notice, Filled | owner.Began):
+        looks_on = isinstance(notice, owner.Began) and notice.me is None
+        if self._ended and isinstance(notice, Filled | owner.Began) and not looks_on:
             self._wants(INPUT_ENDED)
         room = self._known.room
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._log += lines
-        if not (isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me):
+        own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
+        if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
@@ -161,26 +176,30 @@ class PlainSeat:
         async for line in self._lines:
             await self._typed(line)
         self._ended = True
-        # Who is not seated yet may not be let in, and then that is what there is to tell.
-        if self._known.room is not None or self._known.players:
+        # Who is not seated yet may not be let in, and then that is what there is to tell; who looks
+        # on need not type anything.
+        known = self._known
+        if (known.room is not None or known.players) and not known.looks_on:
             self._wants(INPUT_ENDED)
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
-        if self._asked_to_leave:
-            self._asked_to_leave = False
+        if self._confirms is not None:
+            (wish, stays), self._confirms = self._confirms, None
             if word in ("yes", "y"):
-                self._leave()
+                self._wants(wish)
             else:
-                self._print("You stay.")
+                self._print(stays)
         elif word.startswith(SAY):
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
-            self._refuse(word[len(REFUSE) :].strip())
+            self._hosting.refuse(word[len(REFUSE) :].strip())
         elif word.startswith(MUTE):
             self._mute(word[len(MUTE) :].strip())
+        elif word.startswith(OUT):
+            self._put_out(word[len(OUT) :].strip())
         elif word.startswith(PARTNER):
-            self._sit_with(word[len(PARTNER) :].strip())
+            self._hosting.sit_with(word[len(PARTNER) :].strip())
         elif command := self._commands.get(word):
             done = command()
             if done is not None:
@@ -214,35 +233,6 @@ class PlainSeat:
             self._asked = None
             self._answer(chosen)
 
-    def _hosted(self) -> Room | None:
-        """The room, if this is its host and the match has not begun; else says so."""
-        if self._known.hosted is None:
-            self._print("Only the host does that, and only before the match begins.")
-        return self._known.hosted
-
-    def _refuse(self, name: str) -> None:
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if one is None:
-                self._nobody(name)
-            else:
-                self._wants(Refuse(one.key))
-
-    def _sit_with(self, name: str) -> None:
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if not room.partners:
-                self._print("At this table everybody plays alone.")
-            elif one is None and name != LOT:
-                self._nobody(name)
-            else:
-                self._wants(SitWith(None if one is None else one.key))
-
-    def _nobody(self, name: str) -> None:
-        self._print(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
-
     def _print_room(self) -> None:
         self._print(*self._known.who())
 
@@ -261,6 +251,16 @@ class PlainSeat:
             whom = listed([one.name for one in others], "or")
             self._print(f"Type mute and the name: {whom}.")
 
+    def _put_out(self, name: str) -> None:
+        """Go on without whoever has that name, or is waited for alone; asks first."""
+        waited = [one for one in self._known.players if one.seat in self._known.waited]
+        meant = [one for one in waited if one.name.casefold() == name or not name]
+        if not meant:
+            self._print(NOBODY_WAITED)
+        else:
+            self._confirms = owner.PutOut(meant[0].seat), "You wait on."
+            self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
+
     def _copy(self) -> None:
         opened = self._known.opened
         if opened is None:
@@ -270,8 +270,9 @@ class PlainSeat:
             self._print(opened.invite)
 
     def _say(self, words: str) -> None:
-        if not self._known.players:
-            self._print("There is nobody to write to yet.")
+        room = self._known.room
+        if not self._known.players and (room is None or not room.others):
+            self._print(NOBODY_HERE)
         else:
             self._wants(owner.Say(words))
 
@@ -289,7 +290,7 @@ class PlainSeat:
         if not self._known.scene.players or self._known.offered:
             self._leave()
         else:
-            self._asked_to_leave = True
+            self._confirms = Leave(), "You stay."
             self._print(leave_match(self._known.parting, "Type yes to leave, Enter to stay."))
 
     def _leave(self) -> None:

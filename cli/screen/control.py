@@ -17,7 +17,7 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Opened, Told
+from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
@@ -29,6 +29,17 @@ from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
 GUARD_SECONDS: Final = 0.3
+# What is told beside the events of the match.
+_LINES: Final = (
+    Told
+    | Spoke
+    | Opened
+    | owner.Chatted
+    | owner.Remarked
+    | owner.Outdone
+    | owner.AgainWanted
+    | owner.Offered
+)
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -68,7 +79,8 @@ class Control(Holder):
         return self._now() - self._since < self._guard
 
     def _anew(self) -> None:
-        self.mode = Lobby(None)
+        writes = isinstance(self.mode, Writing)
+        self.mode = self.mode.on(Lobby(None)) if writes else Lobby(None)
         self._desk = Desk(self.known.scene)
         self._refusal = ""
         self._timer = Timer(self._now)
@@ -89,7 +101,7 @@ class Control(Holder):
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
-        desk = replace(desk, links=known.beside, away=known.away)
+        desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
         return replace(desk, wanting=wanting, paused=paused)
 
     # What comes in
@@ -120,16 +132,15 @@ class Control(Holder):
                 | owner.Away()
                 | owner.Back()
                 | owner.Waiting()
+                | owner.OutWished()
                 | owner.Slept()
                 | owner.Hushed()
+                | owner.Onlooker()
             ):
                 for line in lines:
                     self._chronicle.note(line)
                     self.note(line)
-        if isinstance(
-            notice,
-            Told | Opened | owner.Chatted | owner.Outdone | owner.AgainWanted | owner.Offered,
-        ):
+        if isinstance(notice, _LINES):
             for line in lines:
                 self.tell(line)
 
@@ -172,7 +183,8 @@ class Control(Holder):
         match event:
             case MatchBegan():
                 self._desk = replace(self._desk, told=())
-                self.mode = Waiting()
+                # A line that is being written stays.
+                self.mode = self.mode.on(Waiting()) if isinstance(self.mode, Writing) else Waiting()
             case InHand(event=HandEnded() as ended):
                 self._hand = ended
                 self.mode = with_page(self.mode, hand_end_panel(ended, self.scene))

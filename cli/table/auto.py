@@ -6,7 +6,7 @@ from typing import Final
 import trio
 
 from cli.table.known import Known
-from cli.table.port import Leave, Notice, Opened, Vanish, Wants
+from cli.table.port import Leave, Notice, Opened, Spoke, Vanish, Wants
 from cli.table.thinking import MakePlayer, Thoughts
 from cli.telling.jsonlines import event_line, open_line
 from engine.errors import IllegalMove
@@ -29,7 +29,11 @@ _UNTOLD: Final = (
     | owner.Away
     | owner.Back
     | owner.Waiting
+    | owner.OutWished
     | owner.Hushed
+    | owner.Remarked
+    | Spoke
+    | owner.Onlooker
     | owner.AgainWanted
 )
 
@@ -78,8 +82,7 @@ class AutoSeat:
         """Show it in the form that was asked for, and agree to what others ask for."""
         lines = self._known.take(notice)
         if isinstance(notice, _EVENTS) and self._tell_event is not None:
-            line = _json_line(notice)
-            if line is not None:
+            for line in _json_lines(notice, self._known.scene.me is None):
                 self._tell_event(line)
         elif not isinstance(notice, _UNTOLD):
             for line in lines:
@@ -142,11 +145,13 @@ class AutoSeat:
             self._wants(Vanish("The program that started this bot has ended."))
 
 
-def _json_line(notice: owner.Happened | owner.Resumed | Opened) -> str | None:
+def _json_lines(notice: owner.Happened | owner.Resumed | Opened, looks_on: bool) -> list[str]:
     match notice:
         case Opened():
-            return open_line(notice.name, notice.code, notice.invite, notice.hosts, notice.port)
+            return [open_line(notice.name, notice.code, notice.invite, notice.hosts, notice.port)]
         case owner.Resumed(events=events):
-            # Once more which match it is; what happened in it was told before.
-            return next((event_line(one) for one in events if isinstance(one, MatchBegan)), None)
-    return event_line(notice.event)
+            # Once more which match it is; a seat was told before what happened in it.
+            told = [one for one in events if looks_on or isinstance(one, MatchBegan)]
+        case owner.Happened(event=event):
+            told = [event]
+    return [line for one in told if (line := event_line(one)) is not None]

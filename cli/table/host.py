@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from cli.table.bots import Bots, Work, at_work, hire
-from cli.table.notes import Notes
-from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith
+from cli.table.notes import Door, Notes
+from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith, Spoke
 from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.phrases import plural
@@ -72,7 +72,7 @@ class _Hosting:
         offered = TableOffer(
             offer.name, offer.rules, offer.code, self.secret, offer.terms, offer.bots.keys
         )
-        self.lobby = HostLobby(self.own, offered, self.on_change, self.visitor.tell)
+        self.lobby = HostLobby(self.own, offered, self.on_change, self.visitor.tell, self.on_line)
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
@@ -85,6 +85,10 @@ class _Hosting:
         for key in pretended_bots(roster):
             self.visitor.tell("That is none of this table's bots, so it may not stay.")
             self.lobby.refuse(key)
+
+    def on_line(self, key: bytes, words: str) -> None:
+        """Show what somebody says while the table fills."""
+        self.visitor.seat.show(Spoke(key, words))
 
     def invite(self, addresses: tuple[str, ...]) -> str:
         """The line that lets whoever has it in, at these addresses."""
@@ -120,7 +124,9 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
             if offer.lan:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             crew = hire(visitor.home, offer.bots) if offer.bots.count else None
-            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew)
+            door = Door(offer.code, hosting.secret.hex())
+            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew, door=door)
+            visit.admission, visit.say = hosting.lobby.admission, hosting.lobby.say
             if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK
                 exchanged = to_exchange([host.partition("%")[0]], listeners.port)

@@ -1,20 +1,22 @@
 """Taking a seat at somebody's table."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
 
 import trio
 
 from cli.process.errors import Stop, usage
 from cli.table.notes import Notes
-from cli.table.port import Filled
+from cli.table.port import Filled, Spoke
 from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.phrases import plural
 from cli.telling.room import Room
 from p2p.net.door.joiner import Gathering, Target, join_table
-from p2p.net.errors import BadCode, BadInvite, NobodyThere, WrongCode
+from p2p.net.door.voice import Listener, Say
+from p2p.net.errors import BadCode, BadInvite, NobodyThere, NotSeated, WrongCode
 from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
 from p2p.net.find.code import words as code_words
 from p2p.net.find.invite import is_invite, parse_invite
@@ -23,7 +25,11 @@ from p2p.net.link.listen import open_listeners
 from p2p.net.link.peer import LocalPeer
 from p2p.net.link.roster import Roster, Seated
 
+T = TypeVar("T")
+
 PIPED_CODE = "-"
+# Of the tables found, so many are tried with the code at a time: the false ones may take theirs.
+TRIED_AT_ONCE = 24
 # Host and joiner are often started together, and the host has more to do before it listens.
 PATIENCE_SECONDS = 3.0
 RETRY_SECONDS = 0.25
@@ -97,7 +103,7 @@ def join_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> i
 
 
 @dataclass
-class Joining:
+class Joining(Listener):
     """One person on the way to a table."""
 
     visitor: Visitor
@@ -106,6 +112,7 @@ class Joining:
     roster: Roster = ()
     told_busy: bool = False
     table_name: str = ""
+    say: Say = lambda words: None
 
     def on_change(self, gathering: Gathering) -> None:
         """Say at what table we are, who came and who left."""
@@ -118,11 +125,19 @@ class Joining:
         self.roster, self.table_name = roster, gathering.table_name
         self.visitor.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
 
-    def on_busy(self) -> None:
+    def busy(self) -> None:
         """Say, once, that others stand in the way."""
         if not self.told_busy:
             self.visitor.tell("Others are trying to join this table too; trying again.")
         self.told_busy = True
+
+    def seated(self, say: Say) -> None:
+        """There is somebody to say something to."""
+        self.say = say
+
+    def line(self, key: bytes, words: str) -> None:
+        """Show what somebody says while the table fills."""
+        self.visitor.seat.show(Spoke(key, words))
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
@@ -133,16 +148,16 @@ class Joining:
 
 
 async def _join(joining: Joining, visit: Visit) -> int:
-    if joining.wanted.code == PIPED_CODE:
-        joining.wanted = with_piped(joining.wanted, await _piped(joining))
-    target, table = await _target(joining)
+    ways = await ways_to(joining)
     wanted = joining.wanted
     listeners = await open_listeners(wanted.bind, wanted.port)
     try:
         own = joining.visitor.peer(listeners, wanted.proxy)
 
+        visit.say = lambda words: joining.say(words)
+
         async def take_seat() -> Seated:
-            seated = await _seated(joining, own, target, table)
+            seated = await _seated(joining, own, ways)
             record = joining.visitor.record_text
             visit.notes = Notes(joining.table_name, wanted.bind, record)
             return seated
@@ -172,24 +187,35 @@ def with_piped(wanted: Wanted, line: str) -> Wanted:
     return replace(wanted, where=line, code=None)
 
 
-async def _target(joining: Joining) -> tuple[Target, str]:
-    """Whom to dial, and the table's name to ask for ("" for any)."""
+class Way(NamedTuple):
+    """A table that may be the one that is meant: whom to dial, the name to ask for ("" for any)."""
+
+    target: Target
+    table: str
+
+
+async def ways_to(joining: Joining) -> list[Way]:
+    """The table that was asked for; with a code alone, all on this network that have one."""
+    if joining.wanted.code == PIPED_CODE:
+        joining.wanted = with_piped(joining.wanted, await _piped(joining))
     wanted = joining.wanted
     if wanted.where is None:
         # Zeroconf takes long to import, and most people say where.
-        from cli.table.lan import choose_table
+        from cli.table.lan import choose_table, tables_with_code
 
+        if wanted.code is not None and wanted.table is None:
+            return [Way(one.addresses, "") for one in await tables_with_code()]
         found = await choose_table(wanted.table, joining.ask if wanted.can_ask else None)
         # What was announced is only hearsay: a table is asked for by the name that was typed.
         named = wanted.table == found.advert.name
         if not found.advert.open:
             await _ask_code(joining)
-        return found.addresses, found.advert.name if named else ""
+        return [Way(found.addresses, found.advert.name if named else "")]
     if is_invite(wanted.where):
-        return parse_invite(wanted.where), wanted.table or ""
+        return [Way(parse_invite(wanted.where), wanted.table or "")]
     address = str(parse_address(wanted.where))
     await _ask_code(joining)
-    return (address,), wanted.table or ""
+    return [Way((address,), wanted.table or "")]
 
 
 async def _ask_code(joining: Joining) -> None:
@@ -209,19 +235,73 @@ async def _ask_code(joining: Joining) -> None:
             question = str(error)
 
 
-async def _seated(joining: Joining, own: LocalPeer, target: Target, table: str) -> Seated:
+Attempt = Callable[[Way, Callable[[], None]], Awaitable[T]]
+"""Tries a way; calls what it is given once that is the right one."""
+
+
+async def first_of(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -> T:
+    """What the first right way gives; the others are given up then. Raises Stop and NotSeated."""
+    if len(ways) == 1:
+        return await _told(joining, ways[0], attempt)
+    given: list[T] = []
+    failures: list[Exception] = []
+    chosen: list[Way] = []
+    few = trio.CapacityLimiter(TRIED_AT_ONCE)
+    scopes = {number: trio.CancelScope() for number in range(len(ways))}
+
+    def choose(number: int) -> None:
+        chosen.append(ways[number])
+        for other in scopes:
+            if other != number:
+                scopes[other].cancel()
+
+    async def one(number: int) -> None:
+        way = ways[number]
+        with scopes[number]:
+            async with few:
+                try:
+                    given.append(await attempt(way, lambda: choose(number)))
+                except NotSeated as failure:
+                    if way in chosen:
+                        failures.insert(0, failure)
+                else:
+                    choose(number)
+
+    async with trio.open_nursery() as nursery:
+        for number in scopes:
+            nursery.start_soon(one, number)
+    if given:
+        return given[0]
+    if failures:
+        raise failures[0]
+    meant = _meant(joining.wanted.code)
+    raise Stop(f"None of the {len(ways)} tables on this network takes this code now.{meant}")
+
+
+async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
+    """The only way, tried for a moment longer where nobody answers yet."""
     until = trio.current_time() + PATIENCE_SECONDS
     while True:
         try:
-            return await join_table(
-                own, target, joining.wanted.code, table, joining.on_change, joining.on_busy
-            )
+            return await attempt(way, lambda: None)
         except WrongCode as error:
             raise Stop(f"{error}{_meant(joining.wanted.code)}") from error
         except NobodyThere:
             if trio.current_time() > until:
                 raise
             await trio.sleep(RETRY_SECONDS)
+
+
+async def _seated(joining: Joining, own: LocalPeer, ways: Sequence[Way]) -> Seated:
+    async def attempt(way: Way, right: Callable[[], None]) -> Seated:
+        def on_change(gathering: Gathering) -> None:
+            right()
+            joining.on_change(gathering)
+
+        code = joining.wanted.code
+        return await join_table(own, way.target, code, way.table, on_change, joining)
+
+    return await first_of(joining, ways, attempt)
 
 
 def _meant(code: str | None) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.table.port import Filled, Notice, Opened, Told
+from cli.table.port import Filled, Notice, Opened, Spoke, Told
 from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.ask import Parting
+from cli.telling.phrases import scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
@@ -18,20 +19,30 @@ from engine.events import HandEnded
 from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
-from p2p.session.state.events import HandBegan, InHand, Participant, SessionEvent, TakenBack
+from p2p.session.state.events import (
+    HandBegan,
+    InHand,
+    MatchBegan,
+    Participant,
+    SessionEvent,
+    TakenBack,
+)
 
 OUTDONE: Final = (
     "Somebody has played on here with your key: another machine, or this one before its data were "
     "put back. Nothing more is signed here; go on where the newer data are, or leave."
 )
 BACK: Final = "You are back at the table. What happened in this hand:"
+LOOKING: Final = "You are looking on. What happened in this hand:"
+LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
 
 @dataclass
 class Known:
     """`room` is the last one, `opened` the own table while it fills, `players` those of the match
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
-    how it is with who is not there, `left` who has said that it leaves, `down` which links are.
+    how it is with who is not there, `left` who has said that it leaves, `down` which links are,
+    `waited` whom the match waits for so long that it may go on without them some time.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
     chat is not shown, `owners` by seat who brought it."""
@@ -45,6 +56,7 @@ class Known:
     away: dict[int, links.Absence] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
     down: frozenset[int] = frozenset()
+    waited: frozenset[int] = frozenset()
     offered: bool = False
     clock: int | None = None
     _minutes: dict[int, int] = field(default_factory=dict)
@@ -68,8 +80,11 @@ class Known:
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
                 vars(self).update(vars(anew))
+                return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
                 self.room = room
+            case Spoke(key=key, words=words):
+                return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
                 return [OUTDONE]
             case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
@@ -91,6 +106,15 @@ class Known:
         match notice:
             case owner.Hushed(seat=seat, lines=count):
                 return [links.hushed(self.name(seat), count)]
+            case owner.Remarked(name=name, words=words):
+                return [f"{links.looking(name)}: {words}"]
+            case owner.Onlooker(name=name, count=count, why=why):
+                return [links.looks_on(name, count, why)]
+            case owner.Linked(seat=seat) if self.looks_on:
+                # One link is all there is.
+                lines = [links.looks_again(self.name(seat))] if self.down else []
+                self.down = frozenset()
+                return lines
             case owner.Unlinked(seat=seat, why=why) if seat not in self.scene.out:
                 self.down |= {seat}
                 return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
@@ -109,18 +133,28 @@ class Known:
             case owner.Left(seat=seat):
                 self._end_absence(seat)
                 self.left |= {seat}
-            case owner.Waiting(seats=seats, since=since):
-                names = [self.name(seat) for seat in seats]
-                return [links.waited_for(names, since, self.clock)]
+            case owner.Waiting(seats=seats, since=since, left=left):
+                names = [self._inside(seat) for seat in seats]
+                self.waited = frozenset(() if left is None else seats) - {self.scene.me}
+                return [links.waited_for(names, since, self.clock, left if self.waited else None)]
+            case owner.OutWished(seat=seat, out=out):
+                return [links.out_wished(self.name(seat), [self._inside(one) for one in out])]
         return []
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
         lines: list[str] = []
+        begun: list[str] = []
         for event in events:
             told = self._happened(event)
-            lines = told if isinstance(event, HandBegan) else lines + told
-        return [BACK, *lines]
+            if isinstance(event, MatchBegan):
+                begun = told
+            elif isinstance(event, HandBegan):
+                before = [f"Scores before it: {scores_text(self.scene)}."]
+                lines = [*(before if self.looks_on and event.hand > 1 else []), *told]
+            else:
+                lines += told
+        return [*begun, LOOKING, *lines] if self.looks_on else [BACK, *lines]
 
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
@@ -140,6 +174,7 @@ class Known:
 
     def _happened(self, event: SessionEvent) -> list[str]:
         self.scene.apply(event)
+        self.waited = frozenset()
         # Who is out is waited for no more.
         for seat in self.scene.out:
             self._end_absence(seat)
@@ -147,6 +182,11 @@ class Known:
             self.hands = tuple(ended for one in event.told for ended in _ended(one))
         self.hands = (*self.hands, *_ended(event))
         return say(event, self._named)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether this is a table that one has no seat at."""
+        return bool(self.players) and self.scene.me is None
 
     def who(self) -> tuple[str, ...]:
         """Who is at the table, a line each: the players of a match, and how it is with them."""
@@ -184,10 +224,25 @@ class Known:
             return f"What {name} writes is not shown to you any more."
         return f"What {name} writes is shown to you again."
 
+    def is_own(self, key: bytes) -> bool:
+        """Whether that is one's own key, while the table fills."""
+        return self.room is not None and key == self.room.own
+
+    def _at_the_table(self, key: bytes) -> str:
+        """What to call somebody while the table fills."""
+        people = () if self.room is None else self.room.people
+        if self.is_own(key):
+            return "You"
+        return next((one.name for one in people if one.key == key), "Somebody")
+
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away
         self._end_absence(seat)
         return [f"{self.name(seat)} is back."] if was_away else []
+
+    def _inside(self, seat: int) -> str:
+        """The same inside a sentence."""
+        return "you" if seat == self.scene.me else self.name(seat)
 
     def name(self, seat: int) -> str:
         """What to call a seat: "You" for one's own."""
@@ -203,10 +258,10 @@ class Known:
     def parting(self) -> Parting:
         """What it would mean if one left the match now."""
         scene = self.scene
+        if self.looks_on or scene.me in scene.out:
+            return "looking"
         if scene.rules is None or scene.me is None:
             return "ends"
-        if scene.me in scene.out:
-            return "looking"
         goes_on = plays_on(scene.rules, scene.seats_in, self.owners, scene.me)
         return "without" if goes_on else "ends"
 

@@ -29,16 +29,29 @@ async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
     # After the choice by name: a liar may announce a host's table under another one.
     found = merged(found)
     if not found:
-        what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
-        if not on_network():
-            raise Stop(f"{what} was found{NOWHERE}")
-        raise Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
+        raise _nothing(wanted)
     if len(found) == 1:
         return found[0]
     if ask is None:
         names = ", ".join(_told_apart(one, found) for one in found)
         raise Stop(f"There are several tables: {names}. Choose one with --table.")
     return await _asked(found, ask)
+
+
+async def tables_with_code() -> Sequence[Found]:
+    """All tables of which one may be meant by a code alone; where none has a code, what there is.
+    Raises Stop when there is none."""
+    found = merged(await browse(LOOK_SECONDS))
+    if not found:
+        raise _nothing(None)
+    return [one for one in found if not one.advert.open] or found[:1]
+
+
+def _nothing(wanted: str | None) -> Stop:
+    what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
+    if not on_network():
+        return Stop(f"{what} was found{NOWHERE}")
+    return Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
 
 
 async def _asked(found: Sequence[Found], ask: AskLine) -> Found:

@@ -1,7 +1,7 @@
 """What a program notes of its stay at a table, so that a later one can take the seat again."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -21,16 +21,26 @@ class Crew:
 
 
 @dataclass(frozen=True)
+class Door:
+    """What lets people in at the host's: the code, None where the table is open, and the secret of
+    the invite in hexadecimal. It is kept only while its match goes on."""
+
+    code: str | None = field(repr=False)
+    invite: str = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Notes:
     """`table`: its name. `bind`: the address that was to be listened at, None for all. `record`:
     where the records of the stay were to go, None for the data folder; `match`: which match of the
-    stay it is, from 1."""
+    stay it is, from 1; `door`: of the host, for those who come to look on."""
 
     table: str = ""
     bind: str | None = None
     record: str | None = None
     crew: Crew | None = None
     match: int = 1
+    door: Door | None = None
 
     @property
     def record_path(self) -> Path | None:
@@ -48,4 +58,5 @@ class Notes:
         crew = fields.pop("crew", None)
         if crew is not None:
             crew = Crew(**{**crew, "names": tuple(crew["names"])})
-        return cls(**fields, crew=crew)
+        door = fields.pop("door", None)
+        return cls(**fields, crew=crew, door=None if door is None else Door(**door))

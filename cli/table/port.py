@@ -41,13 +41,21 @@ class Filled:
 
 
 @dataclass(frozen=True)
+class Spoke:
+    """A line of the holder of a key while the table fills; the own one too."""
+
+    key: bytes
+    words: str
+
+
+@dataclass(frozen=True)
 class TimeIsUp:
     """The seat said nothing in time, so the clock has decided for it."""
 
     chosen: Chosen
 
 
-Notice = owner.Notice | Told | Opened | Filled | TimeIsUp
+Notice = owner.Notice | Told | Opened | Filled | Spoke | TimeIsUp
 """Everything that a seat may show."""
 
 

@@ -10,8 +10,11 @@ from cli.process.errors import Stop, usage
 from cli.table.bots import Work, at_work
 from cli.table.left import LeftMatch, choose, listing, unfinished
 from cli.table.stay import Visit, Visitor, run_visit
+from p2p.net.door.admission import Admission
+from p2p.net.door.offer import TableOffer
 from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
 from p2p.net.link.listen import Listeners, open_listeners, own_address
+from p2p.net.link.peer import LocalPeer
 from p2p.session.restoring import NotRestorable
 from p2p.session.sitting.sitting import Sitting
 
@@ -49,12 +52,22 @@ async def _resume(visit: Visit, visitor: Visitor, wanted: Wanted) -> int:
                 host = own_address(bind) or LOOPBACK
                 work = Work(host, None, visit.begun, visitor.tell)
                 await stack.enter_async_context(at_work(visitor.home, left.notes.crew, work))
-            return await visit.come_back(
-                sitting, left.seated, visitor.peer(listeners, wanted.proxy)
-            )
+            own = visitor.peer(listeners, wanted.proxy)
+            visit.admission = _admission(own, left, visitor)
+            return await visit.come_back(sitting, left.seated, own)
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()
+
+
+def _admission(own: LocalPeer, left: LeftMatch, visitor: Visitor) -> Admission | None:
+    """The host's door, for those who come to look on."""
+    door = left.notes.door
+    if door is None:
+        return None
+    secret, rules = bytes.fromhex(door.invite), left.table.rules
+    offer = TableOffer(left.notes.table, rules, door.code, secret, left.table.terms)
+    return Admission(own, offer, visitor.tell)
 
 
 async def _chosen(visitor: Visitor, wanted: Wanted) -> LeftMatch:
@@ -87,7 +100,8 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         )
     try:
         kept = visitor.store.kept(left.table.id)
-        return Sitting.come_back(kept, left.table, left.seated.table, own, os.urandom)
+        first, archives = left.seated.table, visitor.store.archive
+        return Sitting.come_back(kept, left.table, first, own, os.urandom, archives)
     except NotRestorable as error:
         raise Stop(f"What is kept of this match does not hold together: {error}.") from None
 

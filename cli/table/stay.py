@@ -4,7 +4,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import assert_never
+from typing import Protocol, assert_never
 
 import trio
 
@@ -20,6 +20,8 @@ from cli.table.notes import Notes
 from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
 from cli.table.seating import others, plays_on, strangers_words
 from cli.telling.words import fairness
+from p2p.net.audience.gallery import Gallery
+from p2p.net.door.admission import Admission
 from p2p.net.link.listen import Listeners
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.peer import LocalPeer
@@ -93,7 +95,9 @@ class _AtTable(Timed):
 
 
 class Visit:
-    """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants."""
+    """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants;
+    `admission`, of the host, proves who comes to look on; `say`, while the table fills, says a line
+    there, or raises ValueError (one sentence)."""
 
     def __init__(self, visitor: Visitor) -> None:
         self._visitor = visitor
@@ -110,6 +114,8 @@ class Visit:
         self._seated: Seated | None = None
         self._port = 0
         self.begun = trio.Event()
+        self.admission: Admission | None = None
+        self.say: Callable[[str], None] | None = None
         self.kept: Path | None = None
         self._misplaced: str | None = None
         self._reserve = Reserve(visitor.home.folder)
@@ -120,7 +126,9 @@ class Visit:
 
         async def play() -> None:
             seated = await get_seated()
-            await self._play(Sitting(seated.table, own.identity, own.rng), seated, own)
+            archives = self._visitor.store.archive
+            sitting = Sitting(seated.table, own.identity, own.rng, archives=archives)
+            await self._play(sitting, seated, own)
 
         return await self._run(play)
 
@@ -155,6 +163,11 @@ class Visit:
                 self._scope.cancel()
             case Refuse() | SitWith():
                 self.host(wish)
+            case owner.Say(words=words) if self.say is not None and not self.begun.is_set():
+                try:
+                    self.say(words)
+                except ValueError as refusal:
+                    self._visitor.seat.show(owner.Refused(str(refusal)))
             case owner.Say() | owner.Pause() | owner.Again() | owner.PutOut():
                 self._wish(wish)
             case _:
@@ -163,7 +176,8 @@ class Visit:
     async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> None:
         self._seated, self._port = seated, own.listeners.port
         self.begun.set()
-        async with Mesh(own, seated) as mesh:
+        gallery = Gallery(own, seated, self.admission, self.notes.table)
+        async with Mesh(own, seated, gallery) as mesh:
             await self._sit(sitting, mesh)
 
     async def _sit(self, sitting: Sitting, wires: Wires) -> None:
@@ -182,7 +196,7 @@ class Visit:
             if not self._vanished:
                 pump.leave()
 
-    async def _match(self, pump: Pump) -> Table | None:
+    async def _match(self, pump: Pump[Sitting]) -> Table | None:
         """One match; the table of the next, if everybody wants one."""
         self._begin(pump)
         self._outcome = await pump.run()
@@ -195,7 +209,7 @@ class Visit:
         self._between = True
         return await pump.another() if self._visitor.seat.stays else None
 
-    def _begin(self, pump: Pump) -> None:
+    def _begin(self, pump: Pump[Sitting]) -> None:
         self._reserve.hold()
         self._session, self._wish = pump.sitting.session, pump.wish
         if not self._session.returning:
@@ -251,7 +265,7 @@ class Visit:
             raise Stop(f"{stop.sentence} The match is over, and no record of it is kept.") from None
         if self._misplaced:
             visitor.tell(self._misplaced)
-        decided = session.fault is None and session.state.is_decided()
+        decided = session.closed or (session.fault is None and session.state.is_decided())
         state: State = "finished" if decided else "broken"
         match = session.state.match
         scores, owners = match.scores, session.table.owners
@@ -286,7 +300,16 @@ class Visit:
         return f"; {ended}, and its record is {self.kept}" if self.kept else ""
 
 
-def run_visit(visit: Visit, main: Callable[[], Awaitable[int]]) -> int:
+class Interruptible(Protocol):
+    """A stay that a signal may end: how it runs, and a clause about what is left of it."""
+
+    @property
+    def run(self) -> Runner: ...
+
+    def last_words(self) -> str: ...
+
+
+def run_visit(visit: Interruptible, main: Callable[[], Awaitable[int]]) -> int:
     """Run Trio for a visit; a signal's sentence also says where the record is."""
     try:
         return visit.run(main)

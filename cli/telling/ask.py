@@ -13,7 +13,9 @@ from engine.strategy.hints import reason
 from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
+NOBODY_WAITED: Final = "Nobody has been waited for so long that the match may go on without them."
 THINKING: Final = "Thinking about a hint ..."
+NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
@@ -31,6 +33,11 @@ _PARTINGS: Final[Mapping[Parting, str]] = {
 def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
     """The question to who wants to leave a match; `how` it is answered."""
     return f"Leave? {_PARTINGS[parting]} {how}"
+
+
+def go_on_without(name: str, how: str = "y wants it, n waits on.") -> str:
+    """The question to who would not wait any longer; `how` it is answered."""
+    return f"Go on without {name}? It is done when all others want it too. {how}"
 
 
 def turn_prompt(seen: SeatView, chosen: Move | None) -> str:
@@ -78,6 +85,8 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
     if scene.me in scene.out:
         return LOOKS_ON
+    if scene.me is None:
+        return f"You are looking on. {_looked_at(scene)} q leaves."
     if not scene.dealt or scene.turn is None:
         return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
     if scene.unsettled:
@@ -88,6 +97,15 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     if ahead:
         return f"{waits} You have chosen {ahead} ahead; Enter plays it when it is your turn."
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
+
+
+def _looked_at(scene: Scene) -> str:
+    """What happens, to who looks on."""
+    if not scene.dealt or scene.turn is None:
+        return "The tiles are being shuffled by all who play."
+    if scene.unsettled:
+        return "Those who play say what they claim for the placement."
+    return f"{scene.name(scene.turn)} is to move."
 
 
 def away_prompt(away: Mapping[str, str]) -> str:

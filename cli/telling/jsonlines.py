@@ -18,7 +18,7 @@ def json_line(fields: Fields | list[Fields]) -> str:
 
 def event_line(event: SessionEvent) -> str | None:
     """The line of an event, or None for those that are not part of the game (deck, fault)."""
-    fields = _fields(event)
+    fields = event_fields(event)
     return None if fields is None else json_line(fields)
 
 
@@ -28,7 +28,8 @@ def open_line(name: str, code: str | None, invite: str, addresses: Sequence[str]
     return json_line({"event": "open", "name": name, "code": code, "invite": invite, **where})
 
 
-def _fields(event: SessionEvent) -> Fields | None:
+def event_fields(event: SessionEvent) -> Fields | None:
+    """What its line has, None for what is no part of the game."""
     match event:
         case MatchBegan():
             return _match(event)

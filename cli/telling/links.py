@@ -63,11 +63,47 @@ def link_again(name: str) -> str:
     return f"The link to {name} is there again."
 
 
-def waited_for(names: Sequence[str], since: float, clock: int | None) -> str:
-    """People who have not decided for some minutes; `clock` are the seconds for a turn."""
+def waited_for(
+    names: Sequence[str], since: float, clock: int | None, left: float | None = None
+) -> str:
+    """People who have not decided for some minutes; `clock` are the seconds for a turn, and in
+    `left` seconds one may want to go on without them."""
     minutes = f"{int(since // MINUTE)} min"
     rules = f" (the clock of this table is {clock} s)" if clock is not None else ""
-    return f"Waiting for {listed(list(names))}, {minutes}{rules}."
+    who = listed(list(names))
+    may = "" if left is None else f" In {spell(left)} you may want to go on without {who}."
+    if left == 0:
+        may = f" You may want to go on without {who}: o, or the word out."
+    return f"Waiting for {who}, {minutes}{rules}.{may}"
+
+
+def out_wished(who: str, out: Sequence[str]) -> str:
+    """Somebody would go on without people who are waited for too long, or no longer."""
+    verb = "want" if who == "You" else "wants"
+    if not out:
+        return f"{who} {verb} to wait on."
+    follows = (
+        "it does when all others want it too" if who == "You" else "o, or the word out, agrees"
+    )
+    if "you" in out:
+        follows = "it does when all others want that, unless you decide"
+    return f"{who} {verb} to go on without {listed(list(out))}; {follows}."
+
+
+def looking(name: str) -> str:
+    """What somebody is called who looks on."""
+    return f"{name} (looking on)"
+
+
+def looks_on(name: str, count: int, why: str) -> str:
+    """Somebody begins to look on, or if `why` is said, has ended; so many do now."""
+    now = f" ({count} now)" if count > 1 else ""
+    return f"{name} looks on no more ({why}){now}." if why else f"{name} looks on{now}."
+
+
+def looks_again(name: str) -> str:
+    """The link of who looks on is there again, by way of whom."""
+    return f"You look on again, by the link to {name}."
 
 
 def slept(seconds: float) -> str:

@@ -4,11 +4,19 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.telling.scene import Scene
+from engine.rules import Rules
 from engine.tiles import Tile
 from engine.wording import listed
 from p2p.session.state.events import SeatOut
 
 NO_TILES: Final = "nothing"
+
+
+def game_title(rules: Rules) -> str:
+    """What is played: "All Fives, classic, partners, to 200"."""
+    game = rules.game.removeprefix("the ")
+    preset = "" if rules.preset in game.lower() else f", {rules.preset}"
+    return f"{game}{preset}{', partners' if rules.partners else ''}, to {rules.target}"
 
 
 def does(scene: Scene, seat: int, verb: str) -> str:

@@ -8,7 +8,7 @@ from engine.moves import Draw, Move, Play
 from engine.scoring import placement_points
 from engine.seats import USUAL_WORLDS
 from engine.strategy.guesses import impossible_tiles
-from engine.strategy.hard import HardPlayer, is_far
+from engine.strategy.hard import HardPlayer, points_to_play_for
 from engine.strategy.stakes import Points
 from engine.strategy.view import SeatView
 from engine.strategy.weighing import weigh
@@ -32,7 +32,8 @@ class Advice:
     def better_than(self, move: Move) -> float:
         """How many points more the advice is expected to bring than another legal move.
 
-        Near the target it may be less than none: points are then not what is played for.
+        It may be less than none: near the target points are not what is played for, and before
+        that going out is worth more than its points, as it brings the lead of the next hand.
         """
         return self.expected[self.move] - self.expected[move]
 
@@ -57,7 +58,7 @@ def advise(
     """
     if not view.legal:
         raise ValueError(f"seat {view.seat} is not to move")
-    if is_far(view):
+    if points_to_play_for(view) == 0.0:
         player = HardPlayer(rng, worlds, think, clock)
         best = None
     else:  # half the time for the choice, half for what it means in points

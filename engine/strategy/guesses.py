@@ -11,7 +11,7 @@ from engine.strategy.habits import habits_of
 from engine.strategy.view import SeatView
 from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
 
-_FIRST_STEPS, _STEPS = 100, 8  # of a walk through the guesses: to its beginning, to the next one
+_FIRST_STEPS, _STEPS = 100, 5  # of a walk through the guesses: to its beginning, to the next one
 _MANY: Final = 12  # hidden tiles, of which there are as good as never few deals
 _ATTEMPTS: Final = 8  # before a way of guessing is given up
 
@@ -33,6 +33,7 @@ class Guesses:
 
     def __init__(self, view: SeatView, rng: random.Random) -> None:
         self._rng = rng
+        self._players = view.rules.players
         known = view.hand.known
         self._at = [known[slot].index if slot in known else -1 for slot in range(TILE_COUNT)]
         self._hidden = [index for index in range(TILE_COUNT) if index not in self._at]
@@ -45,8 +46,11 @@ class Guesses:
         }
         self._telling = [slot for slot in self._slots if slot in told]
         self._boneyard = TILE_COUNT - view.boneyard_count
-        self._walked: list[int] | None = None  # a guess, and how likely it is
-        self._likely = 0.0
+        self._walked: list[int] | None = None  # a guess,
+        self._explained: dict[int, tuple[float, float, float]] = {}  # and its choices by seat
+        self._holder = {
+            slot: seat for seat in self._habits.choices for slot in view.hand.slots(seat)
+        }
         self._groups = _alike(view, self._slots, self._impossible)
 
     def _order(self, excluded: Sequence[int]) -> list[tuple[int, int]]:
@@ -63,30 +67,49 @@ class Guesses:
         1953: in the long run each guess comes as often as it is likely.
         """
         if not self._telling:
-            return self._guess()
+            tiles = self._guess()
+            self._explain(tiles)
+            return tiles
         if self._walked is None:
             self._walked = self._guess()
-            self._likely = self._habits.likelihood(self._walked)
-            self._walk(_FIRST_STEPS)
-        self._walk(_STEPS)
+            self._explain(self._walked)
+            self._walk(self._walked, _FIRST_STEPS)
+        self._walk(self._walked, _STEPS)
         return self._shuffled(self._walked)
 
-    def _walk(self, steps: int) -> None:
-        tiles, chance, impossible = self._walked, self._rng.random, self._impossible
-        if tiles is None:
-            raise AssertionError("no guess to begin with")
-        telling, slots = self._telling, self._slots
+    def plain(self) -> list[bool]:
+        """By seat of the table: whether it is guessed to play like `normal`, where tiles lie
+        as they were dealt last."""
+        return [
+            seat in self._explained
+            and self._rng.random() * sum(self._explained[seat]) < self._explained[seat][0]
+            for seat in range(self._players)
+        ]
+
+    def _explain(self, tiles: Sequence[int]) -> None:
+        habits = self._habits
+        self._explained = {seat: habits.explained(seat, tiles) for seat in habits.choices}
+
+    def _walk(self, tiles: list[int], steps: int) -> None:
+        chance, impossible, explained = self._rng.random, self._impossible, self._explained
+        telling, slots, holder = self._telling, self._slots, self._holder
         for _ in range(steps):
             one = telling[int(chance() * len(telling))]
             other = slots[int(chance() * len(slots))]
             if impossible[one] >> tiles[other] & 1 or impossible[other] >> tiles[one] & 1:
                 continue
             tiles[one], tiles[other] = tiles[other], tiles[one]
-            likely = self._habits.likelihood(tiles)
-            if likely < self._likely * chance():
+            before = after = 1.0
+            changed = {}
+            for seat in {holder.get(one), holder.get(other)}:
+                if seat is not None:
+                    changed[seat] = found = self._habits.explained(seat, tiles)
+                    before *= sum(explained[seat])
+                    after *= sum(found)
+            if after < before * chance():
                 tiles[one], tiles[other] = tiles[other], tiles[one]
             else:
-                self._likely = likely
+                explained |= changed
 
     def _shuffled(self, tiles: Sequence[int]) -> list[int]:
         """The same with the tiles of the boneyard in any other order."""

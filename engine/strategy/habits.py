@@ -20,7 +20,7 @@ from engine.rules import Rules
 from engine.scoring import placement_points
 from engine.strategy.playout import worth
 from engine.strategy.view import SeatView
-from engine.tiles import ALL_TILES, FITTING, TILE_COUNT, WHOLE_SET
+from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET
 
 # What a placement is worth to somebody who looks ahead, fitted to 800 choices of two such players:
 _POINT: Final = 0.23  # for each point it makes,
@@ -60,20 +60,22 @@ class Habits:
 
     def likelihood(self, tiles: Sequence[int]) -> float:
         """How likely the others' choices were if slot s held the tile of index `tiles[s]`."""
-        product = 1.0
-        for choices in self.choices.values():
-            plain, looking, anyhow = _PLAIN, 1 - _PLAIN - _ANYHOW, _ANYHOW
-            for choice in choices:
-                held = [tiles[slot] for slot in choice.slots]
-                weights, ways, better = choice.weights, choice.ways, choice.better
-                looking *= choice.made / sum([weights[index] for index in held])
-                anyhow /= sum([ways[index] for index in held])
-                for index in held:
-                    if better >> index & 1:
-                        plain *= _SLIP
-                        break
-            product *= plain + looking + anyhow
-        return product
+        return math.prod([sum(self.explained(seat, tiles)) for seat in self.choices])
+
+    def explained(self, seat: int, tiles: Sequence[int]) -> tuple[float, float, float]:
+        """How likely it is that a seat plays like `normal`, or looks ahead, or plays anything, each
+        times how likely its choices were then."""
+        plain, looking, anyhow = _PLAIN, 1 - _PLAIN - _ANYHOW, _ANYHOW
+        for choice in self.choices[seat]:
+            held = [tiles[slot] for slot in choice.slots]
+            weights, ways, better = choice.weights, choice.ways, choice.better
+            looking *= choice.made / sum([weights[index] for index in held])
+            anyhow /= sum([ways[index] for index in held])
+            for index in held:
+                if better >> index & 1:
+                    plain *= _SLIP
+                    break
+        return plain, looking, anyhow
 
 
 def habits_of(view: SeatView) -> Habits:
@@ -154,5 +156,5 @@ def _value(rules: Rules, after: Line, index: int) -> float:
         _PIP * ALL_TILES[index].pips
         + _DOUBLE * ALL_TILES[index].is_double
         + _REPLY * sum(best.values()) / many
-        + _OPEN * (left & FITTING[after.pips]).bit_count() / many
+        + _OPEN * (left & after.fitting).bit_count() / many
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.moves import Move, Play
 from engine.strategy.normal import NormalPlayer
-from engine.strategy.outlook import pace
+from engine.strategy.outlook import pace, start_worth
 from engine.strategy.search import Budget
 from engine.strategy.stakes import Chances, Points
 from engine.strategy.view import SeatView
@@ -17,7 +17,8 @@ Clock = Callable[[], float]
 """Seconds since some moment."""
 
 POSITIONS: Final = 30_000  # that are looked at for a move, in a quarter of a second at most
-_FAR: Final = 2.5  # hands of the usual pace to the target, from which points count alone
+_FAR: Final = 2.5  # hands of the usual pace to the target, from which points are played for
+_ENDLESS: Final = 12  # such hands, from which only those of this hand are
 
 
 class HardPlayer(NormalPlayer):
@@ -46,8 +47,9 @@ class HardPlayer(NormalPlayer):
     def weigh(self, view: SeatView) -> Weighed:
         """What each legal move comes to: in points, or in chances near the target."""
         budget = self.budget()
-        if is_far(view):
-            points = Points(view.rules, view.seat, view.seats)
+        start = points_to_play_for(view)
+        if start is not None:
+            points = Points(view.rules, view.seat, view.seats, start)
             return weigh(view, points, self._rng, self._worlds, budget)
         chances = Chances(view.rules, view.seat, view.seats, view.scores)
         return weigh(view, chances, self._rng, self._worlds, budget)
@@ -60,7 +62,14 @@ class HardPlayer(NormalPlayer):
         return Budget(POSITIONS, lambda: clock() >= until)
 
 
-def is_far(view: SeatView) -> bool:
-    """Whether so much is missing to the target that points are as good as chances."""
+def points_to_play_for(view: SeatView) -> float | None:
+    """What going out is worth beside the points of the hand, in points, as it brings the lead of
+    the next hand; None if the target is so near that points are not what is played for.
+
+    Where the target is many hands away only the points of the hand count.
+    """
     missing = view.rules.target - max(view.scores[seat] for seat in view.seats)
-    return missing > _FAR * pace(view.rules).points
+    hands = missing / pace(view.rules).points
+    if hands > _ENDLESS:
+        return 0.0
+    return start_worth(view.rules, len(view.seats)) if hands > _FAR else None

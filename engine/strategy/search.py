@@ -7,7 +7,7 @@ paranoid assumption of N. Sturtevant and R. Korf, "On Pruning Techniques for Mul
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -15,9 +15,9 @@ from engine.ends import END_KEYS
 from engine.line import Line
 from engine.moves import Move, Pass, Play
 from engine.scoring import settle
-from engine.strategy.playout import World, worth
+from engine.strategy.playout import Way, World, worth
 from engine.strategy.stakes import M, Stake
-from engine.tiles import ALL_TILES, FITTING, TILE_COUNT, WHOLE_SET, tiles_in
+from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET, tiles_in
 
 TO_THE_END: Final = TILE_COUNT
 """A depth, in placements, that no hand exceeds."""
@@ -60,7 +60,7 @@ class Budget:
 
 class Search(Generic[M]):
     """Values of the moves of a world, `depth` placements deep; what follows is estimated, or, with
-    `playing_on`, played by all like `normal`.
+    `ways`, played on, each seat in its way.
 
     Inside, the tiles of all seats are bits of one integer, 28 for each seat.
     """
@@ -71,12 +71,12 @@ class Search(Generic[M]):
         stake: Stake[M],
         budget: Budget,
         depth: int = TO_THE_END,
-        playing_on: bool = False,
+        ways: Sequence[Way] = (),
     ) -> None:
         self._world, self._rules, self._stake = world, world.rules, stake
         self._budget, self._depth = budget, depth
-        self._playing_on = playing_on
-        self._after, self._order, self._last = world.after, world.tiles, world.stop
+        self._ways = ways
+        self._after, self._order, self._last = world.after, world.order, world.stop
         self._fives = world.rules.play_points == "fives"
         self._shift = [TILE_COUNT * seat for seat in range(world.rules.players)]
         self._known: dict[object, tuple[float, float]] = {}  # bounds of values, by position
@@ -91,13 +91,13 @@ class Search(Generic[M]):
         if isinstance(move, Play):
             option = (move.tile.index, END_KEYS[move.end])
             return self._place(
-                world.line, option, held, world.at, turn, made, -math.inf, math.inf, depth
+                world.line, option, held, world.next, turn, made, -math.inf, math.inf, depth
             )
         passes = 0
         if isinstance(move, Pass):
             passes, turn = 1, self._after[turn]
         return self._position(
-            world.line, held, world.at, turn, passes, made, -math.inf, math.inf, depth
+            world.line, held, world.next, turn, passes, made, -math.inf, math.inf, depth
         )
 
     def _place(
@@ -138,7 +138,7 @@ class Search(Generic[M]):
     ) -> float:
         """The value with that seat to move, which first draws and passes as it must."""
         self._budget.spend()
-        fits = FITTING[line.pips]
+        fits = line.fitting
         while True:
             shift = self._shift[turn]
             fitting = held >> shift & fits
@@ -155,7 +155,7 @@ class Search(Generic[M]):
             turn = self._after[turn]
         if depth <= 0:
             self.exact = False
-            if self._playing_on:
+            if self._ways:
                 return self._played_on(line, held, at, turn, made)
             return self._estimate(held, fits, made)
         return self._best(line, held, at, turn, fitting, made, low, high, depth)
@@ -215,26 +215,27 @@ class Search(Generic[M]):
             left = tuple([tiles_in(held >> shift & WHOLE_SET) for shift in self._shift])
             points = settle(self._rules, tuple(self._after), out, left).points
             self._settled[held, out] = points
-        return self._stake.value(made, points)
+        return self._stake.value(made, points, out)
 
     def _played_on(self, line: Line, held: int, at: int, turn: int, made: M) -> float:
-        """What comes of it if all play like `normal`; the target ends nothing on the way."""
+        """What comes of it if all play in their ways; the target ends nothing on the way."""
         self._budget.spend(_PLAYED_ON)
         by_seat = [held >> shift & WHOLE_SET for shift in self._shift]
         world = World(
             rules=self._rules,
             line=line.copy(),
             held=by_seat,
-            tiles=self._order,
-            at=at,
+            hidden=[0] * len(by_seat),
+            order=self._order,
+            next=at,
             stop=self._last,
             turn=turn,
             passes=0,
             after=self._after,
             scores=[0] * len(by_seat),
         )
-        world.finish()
-        return self._stake.value(made, world.scores)
+        world.finish(self._ways)
+        return self._stake.value(made, world.scores, world.out)
 
     def _estimate(self, held: int, fits: int, made: M) -> float:
         """What comes of it, as far as the tiles held tell."""

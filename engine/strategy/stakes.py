@@ -30,8 +30,9 @@ class Stake(Protocol[M]):
         """Whether that seat has just reached the target of a match that ends at once."""
         ...
 
-    def value(self, made: M, settled: Sequence[float]) -> float:
-        """What it comes to if the hand ends with these points, by seat, on top."""
+    def value(self, made: M, settled: Sequence[float], out: int | None = None) -> float:
+        """What it comes to if the hand ends with these points, by seat, on top, and `out` has gone
+        out (None: nobody)."""
         ...
 
     def level(self, made: M) -> float:
@@ -52,11 +53,13 @@ def weights_for(rules: Rules, own: int, seats: Sequence[int]) -> tuple[int, ...]
 
 class Points:
     """Points more than the other side makes; where more than two play for themselves, more than
-    all others make on average, times their number (`scale`)."""
+    all others make on average, times their number (`scale`). Who goes out gets `start` on top, what
+    leading the next hand is worth; 0 for the points of this hand alone."""
 
-    def __init__(self, rules: Rules, own: int, seats: Sequence[int]) -> None:
+    def __init__(self, rules: Rules, own: int, seats: Sequence[int], start: float = 0.0) -> None:
         self.weights = weights_for(rules, own, seats)
         self.scale = self.weights[own]
+        self._starts = [weight * start for weight in self.weights]
         # Both partners get what their side gets: it counts once.
         firsts = {rules.side(seat)[0] for seat in seats}
         self._once = [w if at in firsts else 0 for at, w in enumerate(self.weights)]
@@ -70,8 +73,10 @@ class Points:
     def reached(self, made: int, seat: int) -> bool:
         return False
 
-    def value(self, made: int, settled: Sequence[float]) -> float:
-        return made + sum([w * points for w, points in zip(self._once, settled, strict=True)])
+    def value(self, made: int, settled: Sequence[float], out: int | None = None) -> float:
+        start = 0.0 if out is None else self._starts[out]
+        points = sum([w * points for w, points in zip(self._once, settled, strict=True)])
+        return made + start + points
 
     def level(self, made: int) -> float:
         return made
@@ -102,8 +107,10 @@ class Chances:
     def reached(self, made: tuple[int, ...], seat: int) -> bool:
         return self._target is not None and made[seat] >= self._target
 
-    def value(self, made: tuple[int, ...], settled: Sequence[float]) -> float:
-        return self._outlook.chance([a + b for a, b in zip(made, settled, strict=True)])
+    def value(
+        self, made: tuple[int, ...], settled: Sequence[float], out: int | None = None
+    ) -> float:
+        return self._outlook.chance([a + b for a, b in zip(made, settled, strict=True)], out)
 
     def level(self, made: tuple[int, ...]) -> float:
         return 0.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.strategy.guesses import Guess, Guesses
-from engine.strategy.playout import world_of
+from engine.strategy.playout import CAREFUL, PLAIN, world_of
 from engine.strategy.search import TO_THE_END, Budget, OutOfBudget, Search
 from engine.strategy.stakes import M, Stake
 from engine.strategy.view import SeatView
@@ -96,18 +96,22 @@ def _sampled(
 ) -> Weighed:
     """Guess after guess, all moves in the same; those clearly behind are given up.
 
-    The rest of the hand is played out as `normal` would: to search it would make use of tiles that
+    The rest of the hand is played out by simple rules, by the others like `normal` where their
+    choices so far look like that: to search it would make use of tiles that
     nobody can know, and tells less even where the others look ahead.
     """
     legal = view.legal
+    plain, careful = PLAIN[view.rules.play_points], CAREFUL[view.rules.play_points]
     values: list[list[float]] = [[] for _ in legal]
     alive = list(range(len(legal)))
     first = _searched(view, stake, guesses.deal(), 0, Budget())
     instead = tuple(first.value(move) for move in legal)
     try:
         for number in range(1, worlds + 1):
-            world = world_of(view.hand, guesses.deal(), view.scores)
-            search = Search(world, stake, budget, 1, playing_on=True)
+            tiles = guesses.deal()
+            ways = [plain if at else careful for at in guesses.plain()]
+            world = world_of(view.hand, tiles, view.scores)
+            search = Search(world, stake, budget, 1, ways)
             for at, value in [(at, search.value(legal[at])) for at in alive]:
                 values[at].append(value)
             if number % _BATCH == 0:

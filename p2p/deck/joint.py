@@ -13,7 +13,7 @@ proof, which says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
 
@@ -26,12 +26,18 @@ from p2p.deck import shares as dealt
 from p2p.deck import shuffles, unplayable
 from p2p.deck.checks import Checks
 from p2p.deck.hidden import HiddenDeck
-from p2p.deck.keys import KeyOpening, commitment_to, key_challenge
+from p2p.deck.keys import (
+    KeyOpening,
+    check_final_coin,
+    commitment_to,
+    key_challenge,
+    read_final_opening,
+)
 from p2p.deck.pairs import TILE_POINTS, Deck, deck_key, open_deck
 
-# The equations of so many hands share the multiplications of the bases; more would save little,
-# and a sum that fails has so many hands checked again.
-HANDS_A_SUM = 32
+# The equations of so many hands share the multiplications of the bases; more would save little, and
+# take memory, and a sum that fails has so many hands checked again.
+HANDS_A_SUM = 16
 # How many hints are tried for one key: the seats open theirs one after the other.
 _HINTS_A_KEY = 4
 
@@ -201,9 +207,25 @@ class JointChecks(Checks):
             rests = (rest for _, rest in claim[1].slots)
             self._rests += zip(repeat(hidden.deck), slots, repeat(seat), rests)
 
-    def open_all(self, hidden: HiddenDeck, secrets: Mapping[int, int]) -> list[int]:
+    def final_opening(
+        self, context: DealContext, seat: int, opening: KeyOpening, data: bytes
+    ) -> tuple[int, bytes]:
+        """A key that was found to fit before fits."""
+        key, coin = read_final_opening(seat, data)
+        if self._opened.secret(opening.key) != key:
+            return super().final_opening(context, seat, opening, data)
+        check_final_coin(context, seat, opening, coin)
+        return key, coin
+
+    def open_all(
+        self,
+        hidden: HiddenDeck,
+        secrets: Mapping[int, int],
+        known: Mapping[int, int],
+        held: Collection[int],
+    ) -> list[int]:
         """And what the open hand shows is not multiplied again."""
-        tiles = super().open_all(hidden, secrets)
+        tiles = super().open_all(hidden, secrets, known, held)
         if self._joint is not None:
             self._write_keys(self._joint.relation.replace, hidden.keys, secrets)
             self._write_slots(self._joint.relation.replace, hidden, secrets, tiles)

@@ -139,22 +139,31 @@ def final_opening(secret: DealSecret) -> bytes:
     return encode_scalar(secret.key) + secret.second_coin
 
 
+def read_final_opening(seat: int, data: bytes) -> tuple[int, bytes]:
+    """The secret key x and the second coin that a seat gives away, unproven. `DeckFault`."""
+    if len(data) != FINAL_BYTES:
+        raise DeckFault(seat, "the opening of its key has the wrong length")
+    try:
+        return decode_scalar(data[:SCALAR_BYTES]), data[SCALAR_BYTES:]
+    except DecodeError as error:
+        raise DeckFault(seat, "the opened secret key is not validly encoded") from error
+
+
 def check_final_opening(
     context: DealContext, seat: int, opening: KeyOpening, data: bytes
 ) -> tuple[int, bytes]:
     """The secret key x and the second coin of a seat, or `DeckFault`."""
-    if len(data) != FINAL_BYTES:
-        raise DeckFault(seat, "the opening of its key has the wrong length")
-    coin = data[SCALAR_BYTES:]
-    try:
-        key = decode_scalar(data[:SCALAR_BYTES])
-    except DecodeError as error:
-        raise DeckFault(seat, "the opened secret key is not validly encoded") from error
+    key, coin = read_final_opening(seat, data)
     if multiply_base(key) != opening.key:
         raise DeckFault(seat, "the opened secret key does not fit its public key")
+    check_final_coin(context, seat, opening, coin)
+    return key, coin
+
+
+def check_final_coin(context: DealContext, seat: int, opening: KeyOpening, coin: bytes) -> None:
+    """`DeckFault` unless the coin is the committed one."""
     if _coin_digest(context, seat, coin) != opening.second_digest:
         raise DeckFault(seat, "the opened coin is not the committed one")
-    return key, coin
 
 
 def lot(context: DealContext, label: bytes, coins: Sequence[bytes]) -> int:

@@ -10,6 +10,7 @@ from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
 from p2p.crypto.group import Point
 from p2p.crypto.randomness import RandomBytes
+from p2p.crypto.shuffle_prover import Prepared
 from p2p.deck.errors import DeckFault
 from p2p.deck.pairs import TILES, Deck, open_deck
 
@@ -30,14 +31,30 @@ def shuffle_challenge(context: DealContext, seat: int) -> Challenge:
     return Challenge(context, seat, b"", b"shuffle")
 
 
-def make_shuffle(
-    context: DealContext, seat: int, deck_key: Point, before: Deck, rng: RandomBytes
-) -> tuple[Deck, bytes]:
-    """The shuffled deck and its proof, 3008 bytes. The deck is hashed into every secret nonce, so
-    that a random state that comes again never serves two decks."""
+def prepare_shuffle(context: DealContext, seat: int, deck_key: Point, rng: RandomBytes) -> Prepared:
+    """What a shuffle needs before its deck is known: more than a third of the work.
+
+    It serves one deck and stays in memory: one that was written down, or made twice by a random
+    state that came again, might serve two, and give the permutation away.
+    """
     challenge = Challenge(context, seat, b"", b"shuffle preparation")
-    challenge.data(b"before", before.to_bytes())
-    prepared = shuffle_prover.prepare(challenge, deck_key, TILES, rng)
+    return shuffle_prover.prepare(challenge, deck_key, TILES, rng)
+
+
+def make_shuffle(
+    context: DealContext,
+    seat: int,
+    deck_key: Point,
+    before: Deck,
+    rng: RandomBytes,
+    prepared: Prepared | None = None,
+) -> tuple[Deck, bytes]:
+    """The shuffled deck and its proof, 3008 bytes. If nothing was prepared, the deck is hashed into
+    every secret nonce, so that a random state that comes again never serves two decks."""
+    if prepared is None:
+        challenge = Challenge(context, seat, b"", b"shuffle preparation")
+        challenge.data(b"before", before.to_bytes())
+        prepared = shuffle_prover.prepare(challenge, deck_key, TILES, rng)
     after = Deck(tuple(shuffle_prover.apply(before.pairs, prepared)))
     statement = shuffle.Statement(deck_key, before.pairs, after.pairs)
     proof = shuffle_prover.prove(shuffle_challenge(context, seat), statement, prepared, rng)

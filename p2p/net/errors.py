@@ -175,6 +175,25 @@ class TableLost(NotSeated):
     sentence = "The link to the table broke ({}). Try to join again."
 
 
+class NoWatching(NotSeated):
+    sentence = "Nobody may look on at this table: its host opened it so."
+
+
+class NotBegun(NotSeated):
+    sentence = "The match at this table has not begun yet. Try again when all seats are taken."
+
+
+class NotTheHost(NotSeated):
+    sentence = (
+        "Only the host of a table lets people in to look on. Take the code and the address, or "
+        "the invite, of the host."
+    )
+
+
+class TooManyOnlookers(NotSeated):
+    sentence = "As many people look on at this table as can. Try again later."
+
+
 class BadTable(NotSeated):
     sentence = "The host sent a table that does not hold together ({}). Do not play there."
 
@@ -211,4 +230,8 @@ REFUSALS: dict[str, type[NotSeated]] = {
     "name": NameRefused,
     "same-key": SameKey,
     "busy": TableBusy,
+    "no-watch": NoWatching,
+    "not-begun": NotBegun,
+    "not-host": NotTheHost,
+    "crowded": TooManyOnlookers,
 }

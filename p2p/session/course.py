@@ -12,9 +12,11 @@ from p2p.session.leaving.ground import Ground
 from p2p.session.leaving.known import Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
-from p2p.session.referee import Referee, Verdict, two_messages
+from p2p.session.order import needed_by
+from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import SessionEvent
+from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MATCH_LADDER, MAX_VOTE_ROUNDS, VOTE, Message, Place
@@ -22,6 +24,8 @@ from p2p.wire.messages import AgreeBody, VoteBody
 from p2p.wire.out import Out
 from p2p.wire.talk import Word
 
+# Hands that are here in full: what is said of a hand mostly comes while it, or the next, is played.
+HANDS_HERE = 2
 # Of one seat: those of least ids, by which everybody names the same.
 MAX_PROOFS = 8
 # To sets of votes that do not stand. An honest seat says one for each that did before its eyes.
@@ -32,16 +36,20 @@ class Course:
     """A referee and all that is `known`; `finals` are the final sets of votes that were seen.
 
     `taken` are the messages that were judged and taken on any way, in order of arrival; `went` is
-    set when a step was closed or opened again by votes.
+    set when a step was closed or opened again by votes. With an `archive`, where all that was taken
+    is stored, what was said in hands that are long over is let go, and read there when it is needed
+    again.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, archive: Archive | None = None) -> None:
         self.referee = Referee(table)
+        self._archive = archive
         self.known = Known()
         self.finals: Finals = {}
         self.taken: dict[bytes, Message] = {}
         self.went: int | None = None
         self._made: list[tuple[int, SessionEvent]] = []
+        self._retold: list[tuple[int, SessionEvent]] = []
         self._agrees: Counter[int] = Counter()
         self._kept_finals: Mapping[int, bytes] = {}
         self._fresh_finals: dict[int, bytes] = {}
@@ -72,15 +80,10 @@ class Course:
         return self._agrees[message.seat] <= MAX_AGREES_A_SEAT
 
     def recall(
-        self,
-        messages: Iterable[Message],
-        beside: Iterable[Message],
-        leaves: Iterable[Word],
-        finals: Mapping[int, bytes],
-    ) -> list[Fault]:
-        """Stand where one stood: with all messages that were taken, in order of arrival, what was
-        kept `beside` them, the leaves that were heard, and by step the roots of the final sets that
-        were seen. The faults that are proven by what was kept."""
+        self, messages: Iterable[Message], leaves: Iterable[Word], finals: Mapping[int, bytes]
+    ) -> None:
+        """Stand where one stood: with all messages that were taken, in order of arrival, the leaves
+        that were heard, and by step the roots of the final sets that were seen."""
         self._kept_finals = finals
         for word in leaves:
             self.known.leave(word)
@@ -89,35 +92,13 @@ class Course:
             if message.kind != VOTE:
                 self.taken[message.id] = message
         self._hear_again()
-        faults, waiting, goes_on = [], list(beside), True
-        while goes_on:
-            found, later = self._weigh_again(waiting)
-            faults += found
-            goes_on = self.moves_on() or len(later) < len(waiting)
-            waiting = later
-        self.went = None
-        return faults
+        while self.moves_on():
+            pass
+        self.forget_way()
 
-    def _weigh_again(self, messages: list[Message]) -> tuple[list[Fault], list[Message]]:
-        """Of what was kept beside the match: the faults that it proves here, and what only a later
-        era can judge."""
-        faults, later = [], []
-        for message in messages:
-            others = [
-                one
-                for one in (*self.known.versions(message.place), *messages)
-                if one.place == message.place and one.id != message.id
-            ]
-            try:
-                if others:
-                    raise two_messages(others[0], message)
-                if message.root != self.referee.root:
-                    later.append(message)
-                else:
-                    self.receive(message)
-            except Fault as fault:
-                faults += [fault] if self.note(fault) else []
-        return faults, later
+    def forget_way(self) -> None:
+        """How one came to stand here is told to nobody."""
+        self.went, self._retold = None, []
 
     def take_beside(self) -> tuple[Message, ...]:
         """What was kept since the last call though it is no part of the match: votes name it."""
@@ -128,11 +109,27 @@ class Course:
         step = self.referee.ladders[MATCH_LADDER].step
         self._made += [(step, event) for event in self.referee.take_events()]
 
+    def versions(self, place: Place) -> tuple[Message, ...]:
+        """What was said for a place of whatever era: two are a fault."""
+        found = self.known.versions(place)
+        gone = None if found else self.let_gone(place)
+        return found if gone is None else (gone,)
+
+    def let_gone(self, place: Place) -> Message | None:
+        """What was said for a place of whatever era, if it was let go."""
+        ladder = self.referee.ladders.get(place.ladder)
+        return None if ladder is None else ladder.steps.let_gone(place)
+
     def take_made(self) -> list[tuple[int, SessionEvent]]:
         """What happened since the last call, each with the open step of ladder 0 by then."""
         self._collect()
         made, self._made = self._made, []
         return made
+
+    def take_retold(self) -> list[tuple[int, SessionEvent]]:
+        """The same of all that still holds after the last step back, from the beginning; once."""
+        retold, self._retold = self._retold, []
+        return retold
 
     def take_finals(self) -> dict[int, bytes]:
         """By step the roots of the final sets that were seen since the last call."""
@@ -174,9 +171,15 @@ class Course:
     def take_vote(self, message: Message) -> bool:
         """Keep a vote; False if it is known, or one too many. Suspicion if it says nothing."""
         try:
-            return not self.known.is_ahead(message) and self.known.add(message)
+            new = not self.known.is_ahead(message) and self.known.add(message)
         except DecodeError as error:
             raise Suspicion(f"a vote that says nothing: {error}") from None
+        ladder = self.referee.ladders[MATCH_LADDER]
+        if new and message.step <= ladder.steps.gone:
+            # What was said there is weighed again.
+            for said in ladder.steps[message.step - 1].values():
+                self.known.add(said)
+        return new
 
     def ballot(
         self, seat: int, out: tuple[Out, ...], step: int | None
@@ -224,14 +227,15 @@ class Course:
 
     def ground(self, step: int) -> Ground:
         """A step of the own way, or the open one, as it is voted on."""
-        return self.referee.grounds.get(step) or self.referee.ground()
+        return self.referee.ground_of(step)
 
     def _go_back(self, step: int) -> None:
         """Stand at that step again; where a set of votes closes it, behind it. All that was said
         there, and follows from it, is heard again."""
         self.went = step if self.went is None else min(step, self.went)
-        self.referee = rewound(self.referee, step)
-        self.referee.take_events()
+        if step <= self.referee.ladders[MATCH_LADDER].steps.gone:
+            self._take_up()
+        self.referee, self._retold = rewound(self.referee, step)
         self._made = [(at, event) for at, event in self._made if at <= step]
         # A deck that was never dealt may be what proves a fault of who made it.
         self._hear_again(match=False)
@@ -239,6 +243,40 @@ class Course:
         if chosen is not None:
             self.referee.retire(Retired.by(chosen, self.known, self.referee.state.next))
         self._hear_again()
+
+    def let_go(self) -> list[Message]:
+        """Let go of hands that are long over, if they are stored; what of them was here. What votes
+        and proofs rest on stays."""
+        referee, dealt = self.referee, self.referee.deals_at
+        if self._archive is None or len(dealt) <= HANDS_HERE:
+            return []
+        step = sorted(dealt)[-HANDS_HERE] - 1
+        if step == referee.ladders[MATCH_LADDER].steps.gone:
+            return []
+        voted = {at for _, at in self.known.voted()}
+        gone = [
+            message
+            for message in referee.let_go(step, self._archive)
+            if message.kind != AgreeBody.kind
+            and not (message.ladder == MATCH_LADDER and message.step in voted)
+            and self.known.let_go(message)
+        ]
+        for message in gone:
+            self.taken.pop(message.id, None)
+        return gone
+
+    def take_up(self) -> None:
+        """Have all that was let go here again, for good: the match is over."""
+        self.referee.take_up()
+        self._archive = None
+
+    def _take_up(self) -> None:
+        """Have all that was let go here again, to be heard again."""
+        self.referee.take_up()
+        for ladder in self.referee.ladders.values():
+            for message in ladder.messages():
+                self.known.add(message)
+                self.taken[message.id] = message
 
     def _choose(self, ground: Ground) -> VoteSet | None:
         at, step = (ground.root, ground.step), ground.step
@@ -282,21 +320,24 @@ def _trusting(referee: Referee, message: Message) -> Verdict:
         referee.state.checks = strict
 
 
-def rewound(referee: Referee, step: int) -> Referee:
-    """A referee that stands at that step of ladder 0 as this one did, before anything was said."""
+def rewound(referee: Referee, step: int) -> tuple[Referee, list[tuple[int, SessionEvent]]]:
+    """A referee that stands at that step of ladder 0 as this one did, before anything was said; and
+    what happened until then, each with the open step by then."""
     fresh = Referee(referee.table, TrustedChecks())
-    ladder, dealt = referee.ladders[MATCH_LADDER], iter(referee.state.dealt)
-    for at, said in enumerate(ladder.steps[: step - 1], 1):
+    ladder = referee.ladders[MATCH_LADDER]
+    made: list[tuple[int, SessionEvent]] = []
+    for at, said in enumerate(ladder.steps.between(0, step - 1), 1):
         if at in referee.retired:
-            _feed(fresh, referee.needed_by(referee.retired[at]))
+            _feed(fresh, needed_by(referee, referee.retired[at]))
             fresh.retire(referee.retired[at])
-            continue
-        if any(message.kind == "deal" for message in said.values()):
-            _feed(fresh, referee.ladders[next(dealt)].messages())
-        _feed(fresh, list(said.values()))
+        else:
+            if at in referee.deals_at:
+                _feed(fresh, referee.ladders[referee.deals_at[at]].messages())
+            _feed(fresh, list(said.values()))
+        made += [(at + 1, event) for event in fresh.take_events()]
     fresh.state.checks = referee.state.checks
     fresh.fitting.update(referee.fitting)
-    return fresh
+    return fresh, made
 
 
 def _feed(referee: Referee, messages: list[Message]) -> None:

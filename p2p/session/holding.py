@@ -8,7 +8,7 @@ step at which both have the same T, and sends what comes after.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from p2p.session import record
+from p2p.session.order import all_messages
 from p2p.session.referee import Referee
 from p2p.session.state.ladder import Ladder
 from p2p.wire.envelope import MATCH_LADDER, Message
@@ -105,15 +105,7 @@ def _beyond(referee: Referee, hold: Hold, evidence: Sequence[Message]) -> Iterat
     common = {
         number: _common(ladder, rungs.get(number)) for number, ladder in referee.ladders.items()
     }
-    deals: list[Message] = []
-    for message in record.ordered(referee, cut=True):
-        if message.ladder != MATCH_LADDER:
-            deals.append(message)
-        elif message.step > common[MATCH_LADDER]:
-            yield from (one for one in deals if one.step > common[one.ladder])
-            deals = []
+    for message in all_messages(referee, since=common[MATCH_LADDER]):
+        if message.step > common[message.ladder]:
             yield message
-        else:
-            deals = []
-    yield from (one for one in deals if one.step > common[one.ladder])
     yield from evidence

@@ -1,21 +1,27 @@
 """The record: one file from which anybody can check a match. protocol.md gives its bytes.
 
 A head (magic, length and hash of the body, hash of the head), then frames: the table description,
-every message of the completed steps in their one order, and, where a fault ended the match, the
-evidence. The messages of a deal's ladder stand before the match step that names its deck. In place
-of a step that votes closed stand the messages of that step that the voters have, the leaves and the
-evidence that they name, and the votes. Once the match is decided the messages of the unfinished
-closing step are there too.
+the messages in their one order (order.py), and, where a fault ended the match, the evidence.
+
+A record is read a frame at a time and from any place again, so that a long one takes no more memory
+than a short one.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import BinaryIO
 
-from p2p.session.phases import Waits
+from p2p.session.order import EVIDENCE_MARK as EVIDENCE_MARK
+from p2p.session.order import LEAVE_MARK as LEAVE_MARK
+from p2p.session.order import MESSAGE_MARK as MESSAGE_MARK
+from p2p.session.order import Frame as Frame
+from p2p.session.order import frames_of
 from p2p.session.referee import Referee
-from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, VERSION, Message
+from p2p.wire.envelope import HASH_BYTES, VERSION, Message
+from p2p.wire.framing import PAYLOAD_MOST
 
 MAGIC = f"allfives record {VERSION}\n".encode()
 # What the first version wrote: its peers said other things, so its records are for it to judge.
@@ -24,52 +30,24 @@ LENGTH_BYTES = 8
 FRAME_BYTES = 4
 HEAD_BYTES = len(MAGIC) + LENGTH_BYTES + 2 * HASH_BYTES
 
-MESSAGE_MARK = b"m"
-LEAVE_MARK = b"l"
-EVIDENCE_MARK = b"e"
 # Far beyond any match: a match of 4 seats and 100 hands has about 10 MB.
 MAX_RECORD_BYTES = 256 * 1024 * 1024
 MAX_EVIDENCE = 2
+# Of a frame no more is read: one byte over what may be said refuses it, as more would.
+_READ_MOST = 1 + PAYLOAD_MOST + 1
+_BLOCK = 32 * 1024
+_NO_RECORD = f"The file is not a record of an allfives match, version {VERSION}."
 
 
 class RecordUnreadable(ValueError):
     """Bytes that are no record of this version; the text is one sentence."""
 
 
-class Frame(NamedTuple):
-    """A part of the body: what it is, and its bytes."""
-
-    mark: bytes
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Recording:
-    """A record's parts: the frames of the match, and what proves the fault that ended it.
-
-    `cut`: it ends before its head says; `altered`: its hash does not fit.
-    """
-
-    description: bytes
-    frames: tuple[Frame, ...]
-    evidence: tuple[bytes, ...]
-    cut: bool
-    altered: bool
-
-    @property
-    def messages(self) -> tuple[bytes, ...]:
-        """The messages of the match, votes too."""
-        return tuple(frame.data for frame in self.frames if frame.mark == MESSAGE_MARK)
-
-
 def encode(referee: Referee, evidence: Sequence[Message] = ()) -> bytes:
     """The record of a match as this referee knows it."""
-    frames = [*frames_of(referee, evidence), *_marked(EVIDENCE_MARK, evidence)]
+    proofs = [Frame(EVIDENCE_MARK, message.data) for message in evidence]
+    frames = [*frames_of(referee, evidence), *proofs]
     return pack([referee.table.description, *(mark + data for mark, data in frames)])
-
-
-def _marked(mark: bytes, messages: Iterable[Message]) -> list[Frame]:
-    return [Frame(mark, message.data) for message in messages]
 
 
 def pack(frames: Sequence[bytes]) -> bytes:
@@ -79,97 +57,174 @@ def pack(frames: Sequence[bytes]) -> bytes:
     return head + hashlib.sha256(head).digest() + body
 
 
-def ordered(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Message]:
-    """The messages of a record in their one order.
+@dataclass(frozen=True)
+class Recording:
+    """A record that can be read, as often as needed; nothing in it is judged.
 
-    `cut`: the order of a record that was cut, where the open step may be there in part.
+    `description`: its first frame; `count` frames of the match; `evidence`: what proves the fault
+    that ended it. `cut`: it ends before its head says; `altered`: its hash does not fit. `digest`
+    is the hash of the whole file.
     """
-    match = referee.ladders[MATCH_LADDER]
-    messages: list[Message] = []
-    dealt = iter(referee.state.dealt)
-    for at, step in enumerate(match.steps, 1):
-        if any(message.kind == "deal" for message in step.values()):
-            messages += referee.ladders[next(dealt)].messages()
-        if at in referee.retired:
-            retired = referee.retired[at]
-            messages += [*referee.needed_by(retired), *retired.votes.union, *retired.ballots]
-        messages += step.values()
-    if cut or (evidence and _needs_deal(referee, evidence)):
-        messages += _next_deal(referee, referee.state.next, cut)
-    if cut or referee.state.is_decided():
-        messages += [message for _, message in sorted(match.open.items())]
-    return messages
+
+    file: BinaryIO
+    description: bytes
+    count: int
+    evidence: tuple[bytes, ...]
+    cut: bool
+    altered: bool
+    digest: bytes
+
+    def read(self) -> Iterator[Frame]:
+        """The frames of the match from the first on. Several may read at once.
+
+        RecordUnreadable if the file was changed meanwhile.
+        """
+        found = _raw_frames(_Body(self.file))
+        if next(found, None) != self.description:
+            raise _changed()
+        for _ in range(self.count):
+            frame = next(found, None)
+            if frame is None:
+                raise _changed()
+            yield Frame(frame[:1], frame[1:])
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """All of them."""
+        return tuple(self.read())
+
+    @property
+    def messages(self) -> tuple[bytes, ...]:
+        """The messages of the match, votes too."""
+        return tuple(frame.data for frame in self.frames if frame.mark == MESSAGE_MARK)
 
 
-def frames_of(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Frame]:
-    """The same as frames, with the proofs that votes name before them."""
-    proofs = {one.ballots[0].id: one for one in referee.retired.values()}
-    frames: list[Frame] = []
-    for message in ordered(referee, evidence, cut):
-        if message.id in proofs:
-            retired = proofs[message.id]
-            frames += [Frame(LEAVE_MARK, left.data) for left in retired.leaves]
-            frames += _marked(EVIDENCE_MARK, retired.evidence)
-        frames.append(Frame(MESSAGE_MARK, message.data))
-    return frames
-
-
-def _needs_deal(referee: Referee, evidence: Sequence[Message]) -> bool:
-    """Whether the evidence can only be judged with the deal that no step has named yet."""
-    ladder = evidence[0].ladder
-    return ladder > referee.state.deal or referee.row(MATCH_LADDER).waits is Waits.DECK
-
-
-def _next_deal(referee: Referee, number: int, cut: bool) -> list[Message]:
-    if number not in referee.ladders:
-        return []
-    ladder = referee.ladders[number]
-    partial = [message for _, message in sorted(ladder.open.items())] if cut else []
-    return ladder.messages() + partial
+def _changed() -> RecordUnreadable:
+    return RecordUnreadable("The file was changed while it was read.")
 
 
 def decode(data: bytes) -> Recording:
     """The parts of a record; nothing in them is judged. Raises RecordUnreadable."""
-    if len(data) > MAX_RECORD_BYTES:
+    return open_record(io.BytesIO(data))
+
+
+class _Body:
+    """The bytes behind the head, read from front to back; `hashes` are given all of them."""
+
+    def __init__(self, file: BinaryIO, hashes: Sequence["hashlib._Hash"] = ()) -> None:
+        self.read = 0
+        self._file = file
+        self._hashes = hashes
+        self._block, self._at = b"", 0
+
+    def take(self, size: int, most: int | None = None) -> bytes:
+        """The next `size` bytes, or fewer where it ends; of them no more than `most` are kept."""
+        end = self._at + size
+        if end <= len(self._block):
+            piece = self._block[self._at : end]
+            self._at = end
+            self.read += size
+            return piece[:most]
+        return self._take_over(size, most)
+
+    def _take_over(self, size: int, most: int | None) -> bytes:
+        """The same over the end of what was read from the file."""
+        kept, left = b"", size
+        while left and self._fill():
+            piece = self._block[self._at : self._at + left]
+            self._at += len(piece)
+            left -= len(piece)
+            self.read += len(piece)
+            kept += piece[: None if most is None else max(most - len(kept), 0)]
+        return kept
+
+    def _fill(self) -> bool:
+        if self._at == len(self._block):
+            # Another may have read from the same file since.
+            self._file.seek(HEAD_BYTES + self.read)
+            self._block, self._at = self._file.read(_BLOCK), 0
+            for one in self._hashes:
+                one.update(self._block)
+        return self._at < len(self._block)
+
+
+def _raw_frames(body: _Body) -> Iterator[bytes]:
+    """The whole frames of a body, each as far as it is read."""
+    while True:
+        length = body.take(FRAME_BYTES)
+        size = int.from_bytes(length, "big")
+        begun = body.read
+        frame = body.take(size, _READ_MOST)
+        if len(length) < FRAME_BYTES or body.read - begun < size:
+            return
+        yield frame
+
+
+def open_record(file: BinaryIO) -> Recording:
+    """What a file that can be read from any place records. Raises RecordUnreadable, OSError."""
+    size = file.seek(0, io.SEEK_END)
+    if size > MAX_RECORD_BYTES:
         raise RecordUnreadable("The file is too long for a record.")
-    head, body = data[:HEAD_BYTES], data[HEAD_BYTES:]
-    if head.startswith(FIRST_MAGIC):
-        raise RecordUnreadable("The record was written by allfives 0.1; that program checks it.")
-    if len(head) < HEAD_BYTES or not head.startswith(MAGIC):
-        raise RecordUnreadable(f"The file is not a record of an allfives match, version {VERSION}.")
+    file.seek(0)
+    head = file.read(HEAD_BYTES)
+    check_magic(head)
+    if len(head) < HEAD_BYTES:
+        raise RecordUnreadable(_NO_RECORD)
     if hashlib.sha256(head[:-HASH_BYTES]).digest() != head[-HASH_BYTES:]:
         raise RecordUnreadable("The head of the record is damaged.")
+    return _surveyed(file, head)
+
+
+def check_magic(head: bytes) -> None:
+    """Raise RecordUnreadable unless a file that begins so may be a record."""
+    if head.startswith(FIRST_MAGIC):
+        raise RecordUnreadable("The record was written by allfives 0.1; that program checks it.")
+    if not head.startswith(MAGIC):
+        raise RecordUnreadable(_NO_RECORD)
+
+
+def _surveyed(file: BinaryIO, head: bytes) -> Recording:
+    """Read the body once: its hashes, how many frames it has, and those at its end."""
     length = int.from_bytes(head[len(MAGIC) : len(MAGIC) + LENGTH_BYTES], "big")
-    digest = head[len(MAGIC) + LENGTH_BYTES : -HASH_BYTES]
-    cut = len(body) < length
-    altered = not cut and (len(body) > length or hashlib.sha256(body).digest() != digest)
-    frames, rest = _frames(body)
-    if not frames:
+    expected = head[len(MAGIC) + LENGTH_BYTES : -HASH_BYTES]
+    inner, whole = hashlib.sha256(), hashlib.sha256(head)
+    body = _Body(file, (inner, whole))
+    raw = _raw_frames(body)
+    description = next(raw, None)
+    if description is None:
         raise RecordUnreadable("The record ends before the table is described.")
-    if rest and not cut:
-        altered = True
-    return _recording(frames, cut, altered)
+    survey, ends = _Survey(), body.read
+    for frame in raw:
+        survey.take(frame)
+        ends = body.read
+    survey.check()
+    cut = body.read < length
+    altered = not cut and (body.read > length or inner.digest() != expected)
+    # What is left over is no whole frame.
+    altered = altered or (body.read > ends and not cut)
+    evidence = tuple(survey.evidence)
+    count = survey.count - len(evidence)
+    return Recording(file, description, count, evidence, cut, altered, whole.digest())
 
 
-def _frames(body: bytes) -> tuple[list[bytes], bytes]:
-    """The whole frames of a body, and what is left over."""
-    frames: list[bytes] = []
-    place = 0
-    while place + FRAME_BYTES <= len(body):
-        end = place + FRAME_BYTES + int.from_bytes(body[place : place + FRAME_BYTES], "big")
-        if end > len(body):
-            break
-        frames.append(body[place + FRAME_BYTES : end])
-        place = end
-    return frames, body[place:]
+class _Survey:
+    """How many frames there are behind the first, and the evidence at their end."""
 
+    def __init__(self) -> None:
+        self.count = 0
+        self.evidence: list[bytes] = []
+        self._foreign = False
 
-def _recording(raw: list[bytes], cut: bool, altered: bool) -> Recording:
-    frames = [Frame(frame[:1], frame[1:]) for frame in raw[1:]]
-    marks = (MESSAGE_MARK, LEAVE_MARK, EVIDENCE_MARK)
-    evidence: list[bytes] = []
-    while frames and frames[-1].mark == EVIDENCE_MARK:
-        evidence.insert(0, frames.pop().data)
-    if len(evidence) > MAX_EVIDENCE or any(frame.mark not in marks for frame in frames):
-        raise RecordUnreadable("The record has something in it that no record has.")
-    return Recording(raw[0], tuple(frames), tuple(evidence), cut, altered)
+    def take(self, raw: bytes) -> None:
+        """The next frame."""
+        self.count += 1
+        self._foreign |= raw[:1] not in (MESSAGE_MARK, LEAVE_MARK, EVIDENCE_MARK)
+        if raw[:1] != EVIDENCE_MARK:
+            self.evidence = []
+        elif len(self.evidence) <= MAX_EVIDENCE:
+            self.evidence.append(raw[1:])
+
+    def check(self) -> None:
+        """RecordUnreadable for a frame that no record has, or too many at the end."""
+        if self._foreign or len(self.evidence) > MAX_EVIDENCE:
+            raise RecordUnreadable("The record has something in it that no record has.")

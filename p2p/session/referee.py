@@ -3,9 +3,10 @@
 Every peer runs one, and so does whoever verifies a record: the same code on the same bytes.
 """
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -13,12 +14,13 @@ from engine.match import Match
 from p2p.crypto.errors import ProofError
 from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
-from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, by_seat
+from p2p.session.leaving.ground import SEATS_TO_VOTE, Ground, Grounds, by_seat
 from p2p.session.leaving.retired import Retired
 from p2p.session.phases import PHASES, Row, Waits
 from p2p.session.state.errors import Fault, NotYet, Suspicion
 from p2p.session.state.events import Faulted, SessionEvent
 from p2p.session.state.ladder import Ladder
+from p2p.session.state.past import Archive
 from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import retire
@@ -32,6 +34,10 @@ OUT_OF_TURN = "it spoke when it was not its turn"
 def two_messages(one: Message, other: Message) -> Fault:
     """The fault of who signed both for one place."""
     return Fault(one.seat, TWO_MESSAGES, tuple(sorted((one, other), key=lambda each: each.id)))
+
+
+Look = Callable[[int, int], dict[int, Message]]
+"""What was said at a completed step of this era, by seat, from the ladder and the step."""
 
 
 class Verdict(Enum):
@@ -54,18 +60,22 @@ class Referee:
     """Judges messages and moves the public state.
 
     `ladders` by number; 0 is the match. By step of ladder 0: `retired` are the votes that closed
-    it, `grounds` what votes on a completed one stand on. `fitting`: which messages were found to
-    be right or wrong at the step that they name.
+    it, `deals_at` the numbers of the deals that were dealt there. `fitting`: which messages were
+    found to be right or wrong at the step that they name.
     """
 
-    def __init__(self, table: Table, checks: Checks | None = None) -> None:
-        """`checks`: how proofs are checked; each by itself if it is left out."""
+    def __init__(self, table: Table, checks: Checks | None = None, looks_back: bool = True) -> None:
+        """`checks`: how proofs are checked; each by itself if it is left out. `looks_back`: votes
+        on a completed step may still come."""
         self.table = table
+        self._looks_back = looks_back
+        self._look: Look | None = None
         match = Match(table.rules, len(table.people))
         self.state = State(table, match, table.id, checks=checks or Checks())
         self.ladders = {MATCH_LADDER: Ladder(MATCH_LADDER, [table.id])}
         self.retired: dict[int, Retired] = {}
-        self.grounds: dict[int, Ground] = {}
+        self.deals_at: dict[int, int] = {}
+        self._grounds = Grounds()
         self.fitting: dict[bytes, bool] = {}
         self._parsed: dict[int, dict[int, Any]] = {}
 
@@ -84,7 +94,15 @@ class Referee:
         if number not in self.ladders:
             self.state.deal_number(number)
             self.ladders[number] = Ladder(number, [self.root])
+            if self._look is not None and number < self.state.next:
+                self._climb_again(self.ladders[number], self._look)
         return self.ladders[number]
+
+    def _climb_again(self, ladder: Ladder, look: Look) -> None:
+        """The ladder of a deal that was dealt and let go of."""
+        while said := look(ladder.number, ladder.step):
+            ladder.open = said
+            ladder.complete()
 
     def said_last(self, seat: int) -> Message | None:
         """What a seat said at the open step of the match, or at the step before."""
@@ -114,12 +132,7 @@ class Referee:
         """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
         result = self.state.match.result
         broken = result is not None and result.reason == "fault"
-        return broken or self.final
-
-    @property
-    def final(self) -> bool:
-        """Whether no fault changes anything any more: all have signed the end, or are out."""
-        return self.phase in (Phase.CLOSED, Phase.ABANDONED)
+        return broken or self.state.is_final()
 
     @property
     def _claims_lead(self) -> bool:
@@ -184,7 +197,7 @@ class Referee:
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
-        if message.step >= ladder.first and message.previous == ladder.hashes[message.step - 1]:
+        if message.step >= ladder.first and message.previous == ladder.before(message.step):
             raise Fault(message.seat, OUT_OF_TURN, (message,))
         return Verdict.LATER
 
@@ -211,7 +224,9 @@ class Referee:
         if self.missing(ladder.number):
             return
         if ladder.number == MATCH_LADDER:
-            self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+            self._keep_ground()
+            if self.phase is Phase.DEAL:
+                self.deals_at[ladder.step] = self.state.next
         row = self.row(ladder.number)
         deal = self.deal(ladder.number)
         ladder.complete()
@@ -223,6 +238,16 @@ class Referee:
     def _fitted(self, message: Message) -> bool:
         """The same of a step that is past, where nothing is judged any more."""
         return self.fitting.get(message.id, True)
+
+    def ground_of(self, step: int) -> Ground:
+        """A step of the match as it is voted on: the open one, or one that is complete."""
+        kept = self._grounds.of(step, self.ladders[MATCH_LADDER].hashes)
+        return self.ground() if kept is None else kept
+
+    def _keep_ground(self) -> None:
+        """That of the open step, which is complete now."""
+        if self._looks_back:
+            self._grounds.keep(replace(self.ground(), fits=self._fitted))
 
     def ground(self) -> Ground:
         """The open step of the match as it is voted on."""
@@ -271,7 +296,7 @@ class Referee:
     def retire(self, retired: Retired) -> None:
         """Close the open step of the match by the votes of all who stay. Raises Unsettled."""
         ladder, votes = self.ladders[MATCH_LADDER], retired.votes
-        self.grounds[ladder.step] = replace(self.ground(), fits=self._fitted)
+        self._keep_ground()
         said: dict[int, Any] = {}
         for seat, messages in by_seat(votes.union).items():
             if self.phase in (Phase.REVEAL, Phase.OPEN) and len(messages) == 1:
@@ -281,19 +306,23 @@ class Referee:
         ladder.retire(votes.root)
         self._parsed.clear()
 
-    def needed_by(self, retired: Retired) -> list[Message]:
-        """What of a deal that was never dealt is needed to judge the evidence of votes: the steps
-        before it, or the whole deal that it names."""
-        places = Counter(message.place for message in retired.evidence)
-        for message in retired.evidence:
-            deals = message.ladder != MATCH_LADDER
-            if places[message.place] == 1 and (deals or message.kind == "deal"):
-                number = message.ladder if deals else retired.next_deal
-                ladder = self.ladders.get(number)
-                if ladder is not None and number not in self.state.dealt:
-                    steps = ladder.steps[: message.step - 1] if deals else ladder.steps
-                    return [one for step in steps for one in step.values()]
-        return []
+    def let_go(self, step: int, archive: Archive) -> list[Message]:
+        """Let go of the steps of the match up to that one, with the deals that were dealt there:
+        all of it is stored. What of it was here."""
+        messages = self.ladders[MATCH_LADDER].steps.let_go(step, archive)
+        for at, deal in self.deals_at.items():
+            steps = self.ladders[deal].steps
+            if at <= step and not steps.gone:
+                messages += steps.let_go(len(steps), archive)
+                self.state.deals[deal].let_go()
+        for message in messages:
+            self.fitting.pop(message.id, None)
+        return messages
+
+    def take_up(self) -> None:
+        """Have all steps here again."""
+        for ladder in self.ladders.values():
+            ladder.steps.take_up()
 
     def find(self, fault: Fault) -> None:
         """A fault is proven. Between two sides it ends the match: points stand, the other side has
@@ -301,6 +330,18 @@ class Referee:
         self.state.events.append(Faulted(fault.seat, fault.what))
         if self.two_sides:
             self.state.tell(self.state.match.fault(fault.seat))
+
+    def forget(self, look: Look, tiles: bool = False) -> None:
+        """Let go of what is past and no vote comes to; of the deals that were opened the `tiles`
+        stay if they are wanted. `look` finds what was said."""
+        self._look = look
+        self.state.forget_past(tiles)
+        match = self.ladders[MATCH_LADDER]
+        match.forget(partial(look, MATCH_LADDER))
+        if not match.open:
+            self.fitting.clear()
+        for number in [one for one in self.ladders if MATCH_LADDER < one < self.state.next]:
+            del self.ladders[number]
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

@@ -13,9 +13,10 @@ from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.keys import DealSecret
 from p2p.session.course import Course
-from p2p.session.referee import Referee
+from p2p.session.referee import Referee, two_messages
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault, Unsettled
+from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError, encode
 from p2p.wire.envelope import VOTE, Message, open_envelope
@@ -85,18 +86,44 @@ class Kept:
         return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
 
 
-def _course(kept: Kept, table: Table) -> tuple[Course, list[Fault]]:
+def _course(kept: Kept, table: Table, archive: Archive | None = None) -> tuple[Course, list[Fault]]:
     """Where one stood by what is kept, and the faults that it proves. Raises NotRestorable."""
-    course = Course(table)
+    course = Course(table, archive)
     taken, beside = kept.opened()
     leaves = [word for word in kept.said(table) if isinstance(word.said, Leave)]
     try:
-        faults = course.recall(taken, beside, leaves, kept.finals)
+        course.recall(taken, leaves, kept.finals)
+        faults = _weighed(course, beside)
     except (Fault, DecodeError, Misuse, Unsettled) as error:
         raise NotRestorable(str(error)) from None
     if not _all_heard(course, taken):
         raise NotRestorable("a message that does not follow from those before it")
     return course, faults
+
+
+def _weighed(course: Course, beside: Sequence[Message]) -> list[Fault]:
+    """Have a course weigh what was kept beside the match, and go to where votes lead that name it:
+    the faults that it proves."""
+    faults, waiting, goes_on = list[Fault](), list(beside), True
+    while goes_on:
+        later = []
+        for message in waiting:
+            same = (*course.known.versions(message.place), *beside)
+            others = [one for one in same if one.place == message.place and one.id != message.id]
+            try:
+                if others:
+                    raise two_messages(others[0], message)
+                if message.root == course.referee.root:
+                    course.receive(message)
+                else:
+                    # Only the era that it names can judge it.
+                    later.append(message)
+            except Fault as fault:
+                faults += [fault] if course.note(fault) else []
+        goes_on = course.moves_on() or len(later) < len(waiting)
+        waiting = later
+    course.forget_way()
+    return faults
 
 
 def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
@@ -113,19 +140,24 @@ def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     out, if there is one: what a record is made of. Raises NotRestorable."""
     course, faults = _course(kept, table)
     referee = course.referee
-    for fault in faults if not referee.final else ():
+    for fault in faults if not referee.state.is_final() else ():
         if fault.seat in referee.state.seats:
             referee.find(fault)
             return referee, fault.messages
     return referee, ()
 
 
-def restore(kept: Kept, table: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
+def restore(
+    kept: Kept,
+    table: Table,
+    identity: IdentityKey,
+    rng: RandomBytes,
+    archive: Archive | None = None,
+) -> Session:
     """The session that had taken and said what is kept; it signs nothing before `speak_again`.
-
-    Raises NotRestorable.
+    `archive`: where that can be read again. Raises NotRestorable.
     """
-    course, faults = _course(kept, table)
+    course, faults = _course(kept, table, archive)
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
     except DecodeError as error:

@@ -52,7 +52,11 @@ STRANGER = Limits(size=CAP_BEFORE_PROOF, depth=4, items=64, pairs=64, text=256, 
 
 def encode(value: object) -> bytes:
     """The one encoding of `value`. TypeError or ValueError for what is no value (our mistake)."""
-    packed: bytes = msgpack.packb(_plain(value), use_bin_type=True, strict_types=True)
+    return _packed(_plain(value))
+
+
+def _packed(value: object) -> bytes:
+    packed: bytes = msgpack.packb(value, use_bin_type=True, strict_types=True)
     return packed
 
 
@@ -60,11 +64,12 @@ def decode(data: bytes, limit: Limits = MESSAGE) -> object:
     """The value whose one encoding `data` is, within `limit`; else DecodeError."""
     if len(data) > limit.size:
         raise DecodeError(f"{len(data)} bytes where at most {limit.size} are allowed")
-    if count_nodes(data, limit.nodes) > limit.nodes:
+    # A value takes a byte at least: short data need not be counted.
+    if len(data) > limit.nodes and count_nodes(data, limit.nodes) > limit.nodes:
         raise DecodeError(f"more than {limit.nodes} values")
     value = _unpacked(data, limit)
     _check_kinds(value, limit.depth)
-    if encode(value) != data:
+    if _packed(value) != data:
         raise DecodeError("a value that is not in its one allowed encoding")
     return value
 
@@ -162,7 +167,7 @@ def _unpacked(data: bytes, limit: Limits) -> object:
 
 
 def _check_kinds(value: object, depth: int) -> None:
-    """Only the kinds of the module text, nested at most `depth` lists or maps."""
+    """Only the kinds of the module text, nested at most `depth` lists or maps, keys in order."""
     kind = type(value)
     if kind in _SINGLE:
         return
@@ -173,10 +178,13 @@ def _check_kinds(value: object, depth: int) -> None:
     if isinstance(value, dict):
         if any(type(key) is not str for key in value):
             raise DecodeError("a map with a key that is no text")
+        if list(value) != sorted(value):
+            raise DecodeError("a value that is not in its one allowed encoding")
         value = list(value.values())
     if isinstance(value, list):
         for child in value:
-            _check_kinds(child, depth - 1)
+            if type(child) not in _SINGLE:
+                _check_kinds(child, depth - 1)
 
 
 def _plain(value: object) -> object:

@@ -8,7 +8,7 @@ signature.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from engine.seats import MAX_SEATS
@@ -73,8 +73,8 @@ class Message:
 
     @property
     def body(self) -> Body:
-        """The list whose shape `kind` fixes, read from the payload each time: while a message is
-        kept, small lists in a hostile body would take fifty times the memory of their bytes."""
+        """The list whose shape `kind` fixes, never to be changed. A message does not keep it: small
+        lists in a hostile body would take fifty times the memory of their bytes."""
         return _payload_fields(self.payload)[-1]
 
     @cached_property
@@ -161,6 +161,8 @@ def _round(ladder: int, body: Body) -> int:
 _Payload = tuple[int, bytes, bytes, int, int, int, bytes, str, Body]
 
 
+# A body is read when a message comes and again when it is judged: of so many it is kept till then.
+@lru_cache(maxsize=8)
 def _payload_fields(payload: bytes) -> _Payload:
     """Version, table, root, ladder, seat, step, previous, kind and body. Raises DecodeError."""
     found: _Payload = fields(decode(payload), int, bytes, bytes, int, int, int, bytes, str, list)

@@ -14,6 +14,7 @@ from typing import Annotated, TypeAlias
 from engine.seats import MAX_SEATS
 from p2p.crypto.identity import IdentityKey, verify
 from p2p.crypto.randomness import NONCE_BYTES
+from p2p.wire.chat import MAX_NUMBER, Remark, check_line, open_remark, read_line
 from p2p.wire.codec import (
     DecodeError,
     decode,
@@ -22,7 +23,6 @@ from p2p.wire.codec import (
     integer,
     list_of,
     octets,
-    text,
 )
 from p2p.wire.envelope import (
     HASH_BYTES,
@@ -31,14 +31,11 @@ from p2p.wire.envelope import (
     Body,
     signed_head,
 )
-from p2p.wire.legible import fault_of
 from p2p.wire.out import Out, read_outs
 from p2p.wire.shape import Shape
 
 WORD_LABEL = b"allfives word"
 WORD_ID_LABEL = b"allfives word id\0"
-CHAT_CHARACTERS = 300
-MAX_NUMBER = 2**32 - 1
 MAX_ROUNDS = 2**32 - 1
 # Steps in a locator go back by ever longer strides: 34 of them reach over all numbers.
 LOCATOR_MOST = 40
@@ -46,6 +43,7 @@ LOCATOR_MOST = 40
 RUNGS_MOST = 2
 # Four seats, sixteen rounds.
 VOTES_MOST = 64
+DESCRIPTION_MOST = 16 * 1024
 
 Seat = Annotated[int, partial(integer, high=MAX_SEATS - 1)]
 Hash = Annotated[bytes, partial(octets, size=HASH_BYTES)]
@@ -55,16 +53,10 @@ Nonce32 = Annotated[bytes, partial(octets, size=NONCE_BYTES)]
 # What words say: a class for each kind, its fields are the body.
 
 
-def _line(value: str) -> str:
-    if fault_of(text(value, CHAT_CHARACTERS)) is not None:
-        raise DecodeError("chat that cannot be shown")
-    return value
-
-
 class Chat(Shape, kind="chat"):
     """A line of chat."""
 
-    words: Annotated[str, _line]
+    words: Annotated[str, read_line]
 
 
 class Paused(Shape, kind="pause"):
@@ -186,10 +178,16 @@ class Hold(Shape, kind="hold"):
     votes: Annotated[tuple[bytes, ...], partial(_ids, most=VOTES_MOST)]
 
 
-Talk: TypeAlias = Said | Word | Hold
+class At(Shape, kind="table"):
+    """To who looks on: what is played now, as its description."""
+
+    description: Annotated[bytes, partial(octets, most=DESCRIPTION_MOST)]
 
 
-def encode_talk(talk: Talk) -> bytes:
+Talk: TypeAlias = Said | Word | Hold | Remark
+
+
+def encode_talk(talk: Talk | At) -> bytes:
     """The payload of a frame."""
     return encode([talk.kind, *talk.value()])
 
@@ -204,10 +202,20 @@ def decode_talk(payload: bytes, table: bytes, keys: Sequence[bytes]) -> Talk:
         return open_word(*fields(rest, bytes), table, keys)
     if kind == Said.kind:
         return Said.read(rest)
+    if kind == Remark.kind:
+        return open_remark(*fields(rest, bytes), table)
     hold = Hold.read(rest)
     if hold.table != table:
         raise DecodeError("what is held of another table")
     return hold
+
+
+def decode_at(payload: bytes) -> At | None:
+    """What is played now, if that is what a payload says. Raises DecodeError."""
+    value = decode(payload)
+    if not isinstance(value, list) or not value or value[0] != At.kind:
+        return None
+    return At.read(value[1:])
 
 
 def table_of(payload: bytes) -> bytes:
@@ -227,7 +235,7 @@ def _kind(payload: bytes) -> tuple[str, list[object]]:
     if not isinstance(value, list) or not value:
         raise DecodeError("a payload that is no list")
     kind = value[0]
-    if kind not in (Said.kind, Word.kind, Hold.kind):
+    if kind not in (Said.kind, Word.kind, Hold.kind, Remark.kind):
         raise DecodeError("a payload of no known kind")
     return str(kind), value[1:]
 
@@ -241,12 +249,7 @@ def make_word(identity: IdentityKey, table: bytes, seat: int, number: int, said:
 
 def make_line(words: str) -> Chat:
     """A line of chat. ValueError (one sentence) for words that cannot be sent."""
-    if not 1 <= len(words) <= CHAT_CHARACTERS or not words.isprintable():
-        raise ValueError(f"A line of chat has 1 to {CHAT_CHARACTERS} printable characters.")
-    fault = fault_of(words)
-    if fault is not None:
-        raise ValueError(f"This line cannot be sent: {fault}.")
-    return Chat(words)
+    return Chat(check_line(words))
 
 
 def open_word(data: bytes, table: bytes, keys: Sequence[bytes]) -> Word:

@@ -108,6 +108,14 @@ WRONG = [
     ),
     (["replay", "x", "--json", "--text"], "--json and --text cannot both be had; leave one out."),
     (
+        ["replay", "x", "--json", "--html", "y"],
+        "--json and --html cannot both be had; leave one out.",
+    ),
+    (
+        ["replay", "x", "--text", "--advice"],
+        "--text tells the moves alone, so it has no --advice; leave one out.",
+    ),
+    (
         ["play", "--claim-seconds", "nan"],
         "Invalid value for '--claim-seconds': 'nan' is no number of seconds. "
         "See `allfives play --help`.",
@@ -173,7 +181,7 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
         "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii "
         "--pace --no-mouse",
         "verify": "--json --jobs --evidence",
-        "replay": "--json --text",
+        "replay": "--json --text --html --advice --plain --pace --mouse",
         "tables": "--wait --json",
         "id": "--name --json",
     }

@@ -11,6 +11,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 from hypothesis import given, settings
@@ -216,6 +217,35 @@ def test_no_byte_of_a_forgotten_secret_is_left(
         for deal in gone:
             windows = range(0, len(secrets[deal]) - 15, 16)
             assert not any(secrets[deal][at : at + 16] in left for at in windows)
+
+
+def test_single_messages_are_read_again_in_the_order_asked_for(path: Path, store: Store) -> None:
+    one, other, refused = message(0, 1, 0), message(0, 1, 1), message(0, 1, 1, "y")
+    store.commit(TABLE, Batch(messages=(one, other), evidence=(refused,)))
+    archive = store.archive(TABLE)
+    assert archive([other.place, one.place]) == [other.data, one.data]
+    assert archive([]) == []
+    # Whoever reads is in another thread than whoever writes.
+    found: list[bytes] = []
+    thread = Thread(target=lambda: found.extend(archive([one.place])))
+    thread.start()
+    thread.join()
+    assert found == [one.data]
+    for missing in (message(0, 2, 0).place, one.place._replace(root=b"r" * 32)):
+        with pytest.raises(StoreError, match="holds no longer"):
+            archive([one.place, missing])
+    store.finish(TABLE, "finished", (), None)
+    with pytest.raises(StoreError, match="holds no longer"):
+        archive([one.place])
+    with pytest.raises(StoreError, match="cannot be read"):
+        _Nowhere(path.parent).archive(TABLE)([one.place])
+
+
+class _Nowhere(Store):
+    """A store whose file is gone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "gone? #1.sqlite3"
 
 
 @pytest.mark.parametrize("state", ["finished", "broken"])

@@ -26,6 +26,7 @@ from p2p.session.sitting.words import LINES_KEPT
 from p2p.session.state.table import USUAL_GRACE
 from p2p.session.verify import verify_record
 from p2p.wire import talk
+from p2p.wire.chat import MAX_NUMBER
 from p2p.wire.codec import encode
 from p2p.wire.envelope import MATCH_LADDER, Place, seal
 from p2p.wire.talk import encode_talk
@@ -189,7 +190,7 @@ class Chaos:
             sayings = [talk.Bind(nonce), talk.Nonce(nonce)]
         if rng.random() < 0.02:
             sayings = [talk.Leave()]
-        number = rng.choice([0, 1, rng.randrange(50), talk.MAX_NUMBER])
+        number = rng.choice([0, 1, rng.randrange(50), MAX_NUMBER])
         said = session.word(number, rng.choice(sayings))
         return encode_talk(self.held() if rng.random() < 0.2 else said)
 

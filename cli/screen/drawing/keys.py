@@ -23,6 +23,7 @@ class Act(Enum):
     SCORES = "scores"
     TIPS = "tips"
     MUTE = "mute"
+    OUT = "out"
     PAGE_UP = "page up"
     PAGE_DOWN = "page down"
     WHEEL_UP = "wheel up"
@@ -36,6 +37,9 @@ class Act(Enum):
     STEP_BACK = "step back"
     NEXT_HAND = "next hand"
     PREVIOUS_HAND = "previous hand"
+    RUN = "run"
+    JUMP = "jump"
+    KEYS = "keys"
     FIRST = "first"
     LAST = "last"
     AGAIN = "again"
@@ -99,6 +103,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.WHEEL_UP, ("<scroll-up>",), ""),
     Key(Act.WHEEL_DOWN, ("<scroll-down>",), ""),
     Key(Act.MUTE, ("m",), "m", "what somebody writes is not shown, or is again"),
+    Key(Act.OUT, ("o",), "o", "go on without who is waited for too long; asks"),
     Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
     Key(Act.THEME, ("v",), "v", "other colours"),
     Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", "refuse"),
@@ -110,12 +115,17 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", "quit"),
 )
 REPLAY_KEYS: Final[tuple[Key, ...]] = (
-    Key(Act.STEP, ("right", "enter", "space"), "right", "one step on", "on"),
+    Key(Act.RUN, ("space",), "space", "plays and stops", "play"),
+    Key(Act.STEP, ("right", "enter"), "right", "one step on; Enter too", "on"),
     Key(Act.STEP_BACK, ("left",), "left", "one step back", "back"),
-    Key(Act.NEXT_HAND, ("down",), "down", "to the next hand", "hand"),
-    Key(Act.PREVIOUS_HAND, ("up",), "up", "to the hand before", "hand"),
+    Key(Act.NEXT_HAND, ("down",), "down", "to the next hand"),
+    Key(Act.PREVIOUS_HAND, ("up",), "up", "to the hand before"),
+    Key(Act.JUMP, ("g",), "g", "jumps to a hand, or to a step: 3, s40", "jump"),
     Key(Act.FIRST, ("home",), "Home", "to the beginning"),
     Key(Act.LAST, ("end",), "End", "to the end"),
+    Key(Act.PAGE_UP, ("pageup",), "PgUp", "the log; PgUp, PgDn, Home, End, the wheel scroll it"),
+    Key(Act.WHEEL_UP, ("<scroll-up>",), ""),
+    Key(Act.KEYS, ("?",), "?", "this page", "help"),
     Key(Act.THEME, ("v",), "v", "other colours"),
     Key(Act.LEAVE, ("q", "escape"), "q", "ends the replay", "quit"),
 )
@@ -159,4 +169,14 @@ def help_lines(spinners: str) -> tuple[str, ...]:
     ends = {"none": ("lr", "choose an end"), "first": ("lrud", "choose an end")}
     told.insert(3, ends.get(spinners, ("lrud", "choose an end; again: 4U, 5U ...")))
     told += [(key.shown, key.does) for key in TERMINAL_KEYS]
-    return tuple(f"{shown:<{_SHOWN_WIDTH}}{does}" for shown, does in [*told, _MOUSE])
+    return _told([*told, _MOUSE])
+
+
+def replay_help_lines() -> tuple[str, ...]:
+    """The same of a replay."""
+    told = [(key.shown, key.does) for key in (*REPLAY_KEYS, *TERMINAL_KEYS[:-1]) if key.does]
+    return _told([*told, (TERMINAL_KEYS[-1].shown, "ends the program")])
+
+
+def _told(keys: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{shown:<{_SHOWN_WIDTH}}{does}" for shown, does in keys)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.screen.drawing.keys import help_lines
+from cli.screen.drawing.keys import help_lines, replay_help_lines
 from cli.telling.pages import rules_lines, score_lines, tip_lines
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
@@ -51,6 +51,11 @@ def help_panel(rules: Rules | None) -> Panel:
         lines.append("Points are claimed: who places says what it scores, then the others may.")
     lines.append("Who has no tile left ends the hand.")
     return Panel("Help", (*lines, "", *help_lines(spinner)), _close("?"))
+
+
+def replay_help_panel() -> Panel:
+    """The keys of a replay."""
+    return Panel("Help", replay_help_lines(), _close("?"))
 
 
 def _close(key: str) -> str:

@@ -12,6 +12,7 @@ from cli.screen.drawing.panels import Panel, ProvenStep
 from cli.screen.line.tree import Tree, tree_of
 from cli.telling.ask import Parting
 from cli.telling.links import Absence, gone
+from cli.telling.phrases import game_title
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
 from engine.events import HandEnded
@@ -81,7 +82,8 @@ class Desk:
     seconds, None: no clock; `log` has the latest line last, `told` are the lines since the match
     began or ended that are no events; `wanting` are the seats that want a pause, `paused` is true
     while all do. `hands` are the hands that have ended, `muted` the seats whose chat is not shown;
-    `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean.
+    `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean,
+    `waited` without whom the match may go on some time, since they do not decide.
     """
 
     scene: Scene
@@ -98,6 +100,7 @@ class Desk:
     muted: frozenset[int] = frozenset()
     scroll: Scroll = Scroll()
     parting: Parting = "ends"
+    waited: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ def make_view(desk: Desk, front: Front) -> TableView:
     scene = desk.scene
     line = scene.line
     return TableView(
-        title=_title(scene),
+        title="allfives" if scene.rules is None else game_title(scene.rules),
         hand_number=scene.hand,
         seats=tuple(_seat(desk, seat) for seat in range(len(scene.players))),
         tree=None if line is None else tree_of(line),
@@ -190,15 +193,6 @@ def _ahead(scene: Scene, tile: Tile) -> tuple[Choice, ...]:
         return tuple(Choice(end, 0) for end in line.fits(tile))
     counts = ((end, count_after(line, tile, end)) for end in line.fits(tile))
     return tuple(Choice(end, placement_points(rules, count), count) for end, count in counts)
-
-
-def _title(scene: Scene) -> str:
-    rules = scene.rules
-    if rules is None:
-        return "allfives"
-    game = rules.game.removeprefix("the ")
-    preset = "" if rules.preset in game.lower() else f", {rules.preset}"
-    return f"{game}{preset}{', partners' if rules.partners else ''}, to {rules.target}"
 
 
 def _seat(desk: Desk, seat: int) -> SeatLine:

@@ -90,9 +90,9 @@ def lay_out(tree: Tree | None, width: int, height: int, size: TileSize = "auto")
     for shape, tries in _TRIES.items():
         if not _is_worth_it(shape, count, width * height, size):
             continue
-        found = _search(tree, width, height, shape, tries)
+        found = find_places(tree, Layout(width, height, shape), tries)
         if found is not None:
-            return found
+            return _drawn(found, Layout(width, height, shape))
     return _list_arms(tree, width, height)
 
 
@@ -105,14 +105,17 @@ def _is_worth_it(shape: TileShape, count: int, room: int, size: TileSize) -> boo
     return room >= count * _CELLS.get(shape, 0)
 
 
-def _search(tree: Tree, width: int, height: int, shape: TileShape, tries: int) -> Layout | None:
+def find_places(tree: Tree, empty: Layout, tries: int) -> tuple[tuple[Piece, Spot], ...] | None:
+    """Every tile and label with its place in an empty layout; None if none of so many tries gives
+    one."""
+    width, height, shape = empty.width, empty.height, empty.shape
     failed: Counter[str] = Counter()
     ways = dict.fromkeys(_ways(tree, width, height, shape))
     for way in islice(ways, tries):
         plan = make_plan(tree, width, shape, way.x, failed)
         attempt = Try(plan, width, height, shape, way)
         if attempt.run():
-            return _drawn(plan, attempt.spots, Layout(width, height, shape))
+            return tuple(zip(plan, attempt.spots, strict=True))
         failed[plan[attempt.deepest].arm.end.name] += 1
     return None
 
@@ -132,23 +135,28 @@ def _ways(tree: Tree, width: int, height: int, shape: TileShape) -> Iterator[Way
                         yield Way(x, height * part // 8, clockwise, airy)
 
 
-def _drawn(plan: Sequence[Piece], spots: Sequence[Spot], empty: Layout) -> Layout:
+def _drawn(places: Sequence[tuple[Piece, Spot]], empty: Layout) -> Layout:
     tiles: list[Laid] = []
     labels: list[EndLabel] = []
     dashes: list[Rect] = []
-    for index, (piece, spot) in enumerate(zip(plan, spots, strict=True)):
+    for piece, spot in places:
         if piece.node is None:
             labels.append(EndLabel(piece.arm.end, spot.rect))
             continue
-        backwards = index > 0 and sum(spot.heading) < 0
-        first = piece.node.outward if backwards else piece.node.inward
-        stands = spot.rect.w == empty.shape.upright
-        tiles.append(Laid(piece.node.tile, spot.rect, first, stands))
+        tiles.append(laid(piece, spot, empty.shape))
         if spot.dash is not None:
             dashes.append(spot.dash)
     return Layout(
         empty.width, empty.height, empty.shape, tuple(tiles), tuple(labels), tuple(dashes)
     )
+
+
+def laid(piece: Piece, spot: Spot, shape: TileShape) -> Laid:
+    """A tile in its place."""
+    assert piece.node is not None, "a label is no tile"
+    backwards = piece.parent >= 0 and sum(spot.heading) < 0
+    first = piece.node.outward if backwards else piece.node.inward
+    return Laid(piece.node.tile, spot.rect, first, spot.rect.w == shape.upright)
 
 
 class _Lister:

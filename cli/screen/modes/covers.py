@@ -12,6 +12,7 @@ from cli.screen.drawing.panels import (
     fairness_panel,
     help_panel,
     log_panel,
+    replay_help_panel,
     rules_panel,
     scores_panel,
     tips_panel,
@@ -24,7 +25,7 @@ from cli.telling.ask import NO_HINT, leave_match
 from cli.telling.phrases import plural
 from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 _ERASE: Final = "backspace"
 _ROWS: Final = {Act.NEXT_END: 4, Act.PREVIOUS_END: -4, Act.WHEEL_DOWN: 3, Act.WHEEL_UP: -3}
@@ -41,6 +42,8 @@ LIVE: Final[dict[Act, Callable[[Desk], Panel]]] = {
     Act.SCORES: lambda desk: scores_panel(desk.hands, desk.scene),
     Act.TIPS: lambda desk: tips_panel(desk.scene.rules),
 }
+# And that of a replay's own keys.
+_PAGES_OF: Final = LIVE | {Act.KEYS: lambda desk: replay_help_panel()}
 LOG: Final = Act.PAGE_UP
 LOG_TOPS: Final = {LOG: _END, Act.WHEEL_UP: _END, Act.FIRST: 0}
 
@@ -227,7 +230,7 @@ class Page(Scrolling, Cover):
         """The page."""
         if isinstance(self.about, Panel):
             return self.about
-        return log_panel(desk.log) if self.about is LOG else LIVE[self.about](desk)
+        return log_panel(desk.log) if self.about is LOG else _PAGES_OF[self.about](desk)
 
     def front(self, desk: Desk) -> Front:
         """Who reads it is told that all wait for a move."""
@@ -242,7 +245,9 @@ class Page(Scrolling, Cover):
                 return Step(self.over)
             case act if act is self.about and act is not LOG:
                 return Step(self.over)
-            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE:
+            case Act.HELP if self.about is Act.KEYS:
+                return Step(self.over)
+            case Act.HINT | Act.CHAT | Act.PAUSE | Act.LEAVE | Act.MUTE | Act.OUT:
                 step = self.over.act(act, desk, char)
                 above = step.mode
                 mode = replace(above, over=self) if isinstance(above, Cover) else self

@@ -6,10 +6,10 @@ from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel, lobby_panel
 from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Step
-from cli.screen.modes.covers import Question, Scrolling
+from cli.screen.modes.covers import Question, Scrolling, Writing
 from cli.screen.modes.wishes import Copy
 from cli.table.port import Refuse, SitWith
-from cli.telling.ask import LEAVE_TABLE
+from cli.telling.ask import LEAVE_TABLE, NOBODY_HERE
 from cli.telling.room import Room, Sitter
 
 
@@ -18,7 +18,7 @@ class Lobby(Scrolling):
     """Of who joins, and of a host until somebody has come; `room` is None before there is one."""
 
     room: Room | None
-    row = key_row(KEYS, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.CHAT, Act.HELP, Act.LEAVE)
 
     def leaving(self, desk: Desk) -> str:
         """A table that fills ends for nobody."""
@@ -27,6 +27,15 @@ class Lobby(Scrolling):
     def page(self, desk: Desk) -> Panel:
         """The page of the table that fills."""
         return lobby_panel(() if self.room is None else self.room.lines(), desk.told)
+
+    def act(self, act: Act, desk: Desk, char: str = "") -> Step:
+        """People talk while they wait."""
+        match act:
+            case Act.CHAT if self.room is None or not self.room.others:
+                return Step(self, note=NOBODY_HERE)
+            case Act.CHAT:
+                return Step(Writing(self))
+        return super().act(act, desk, char)
 
     def filled(self, room: Room, chosen: Sitter | None = None) -> "Lobby":
         """Who is here now. A host has more keys: for guests, and with others for these; who was
@@ -60,7 +69,7 @@ class Hosting(Opening):
     """Of a host; its keys are about the `chosen` one."""
 
     chosen: Sitter
-    row = key_row(KEYS, Act.REFUSE, Act.COPY, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.REFUSE, Act.CHAT, Act.COPY, Act.HELP, Act.LEAVE)
 
     def page(self, desk: Desk) -> Panel:
         """The page, with the chosen one marked."""
@@ -104,7 +113,7 @@ class Hosting(Opening):
 class Pairing(Hosting):
     """Of a host where partners play."""
 
-    row = key_row(KEYS, Act.REFUSE, Act.PARTNER, Act.COPY, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.REFUSE, Act.PARTNER, Act.CHAT, Act.COPY, Act.HELP, Act.LEAVE)
     _row_of_bots = key_row(KEYS, Act.PARTNER, Act.HELP, Act.LEAVE)
 
     def front(self, desk: Desk) -> Front:

@@ -10,6 +10,7 @@ from cli.screen.modes.base import Mode, Step
 from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
 from cli.screen.modes.covers import LOG_TOPS, Reading, Text, Writing, log_step
 from cli.screen.modes.muting import mute_step
+from cli.screen.modes.outing import out_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
 from cli.telling.prompts import claimed, told_points
@@ -63,6 +64,8 @@ class InMatch(Reading):
                 return Step(Writing(self))
             case Act.MUTE:
                 return mute_step(self, desk)
+            case Act.OUT:
+                return out_step(self, desk)
             case Act.PAUSE:
                 return Step(self, pause(desk))
             case act if act in LOG_TOPS:
@@ -99,6 +102,9 @@ class InMatch(Reading):
         return Step(self, note=f"{hand[number].tile} does not fit now.")
 
 
+_LOOKING: Final = key_row(KEYS, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE)
+
+
 @dataclass(frozen=True)
 class Waiting(InMatch):
     """Others are to do something; what is chosen meanwhile is chosen when one's turn comes."""
@@ -112,7 +118,8 @@ class Waiting(InMatch):
         names = [one.name for one in desk.scene.players]
         away = {names[seat]: absence.told for seat, absence in desk.away.items()}
         prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
-        return Front(prompt, self.row, cursor=self.cursor)
+        row = self.row if desk.scene.me is not None else _LOOKING
+        return Front(prompt, row, cursor=self.cursor)
 
     @property
     def _ahead(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import trio
 
@@ -16,15 +17,17 @@ from p2p.net.door.messages import (
     ReadyFor,
     Show,
     Shown,
+    Spoken,
     Start,
     TakeSeat,
     Welcome,
 )
 from p2p.net.door.offer import TableOffer
+from p2p.net.door.voice import Voice
 from p2p.net.door.watch import OnTrouble
 from p2p.net.errors import LinkBroken
 from p2p.net.link.background import Background
-from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, LinkOpening, opening_word
+from p2p.net.link.greeting import SECRET_BYTES, JoinOpening, WatchOpening, opening_word
 from p2p.net.link.live import LiveLink
 from p2p.net.link.message import No, read, whole
 from p2p.net.link.peer import LocalPeer
@@ -36,8 +39,12 @@ from p2p.wire.codec import DecodeError, decode, encode
 from p2p.wire.shape import Shape
 
 READY_SECONDS = 10.0
+# What a joiner who is seated may say.
+_SAID: Final[tuple[type[Shape], ...]] = (Bound, Shown, ReadyFor, Spoken)
 
 OnChange = Callable[[Roster], None]
+OnLine = Callable[[bytes, str], None]
+"""Gets a line of somebody in the lobby: the key, the words."""
 
 
 @dataclass
@@ -81,15 +88,22 @@ class _Chair:
 
 
 class HostLobby:
-    """A table that fills, as its host keeps it. `run` opens it and returns when it starts.
+    """A table that fills, as its host keeps it. `run` opens it and returns when it starts;
+    `admission` proves strangers, later too those who come to look on.
 
     `on_change` is called with the roster at every change: the host, then the joiners in the order
-    in which they were let in; `on_trouble` with a sentence when somebody tries the code in vain.
+    in which they were let in; `on_line` with what is said there,
+    `on_trouble` with a sentence when somebody tries the code in vain.
     Raises BadName, BadCode for what the host typed.
     """
 
     def __init__(
-        self, host: LocalPeer, offer: TableOffer, on_change: OnChange, on_trouble: OnTrouble
+        self,
+        host: LocalPeer,
+        offer: TableOffer,
+        on_change: OnChange,
+        on_trouble: OnTrouble,
+        on_line: OnLine = lambda key, words: None,
     ) -> None:
         check_name(offer.table_name)
         self._host = host
@@ -97,8 +111,9 @@ class HostLobby:
         self._on_change = on_change
         self._me = host.neighbour()
         self._secret = host.rng(SECRET_BYTES)
-        self._admission = Admission(host, offer, on_trouble)
-        self._on_trouble = on_trouble
+        self.admission = Admission(host, offer, on_trouble)
+        self._on_trouble, self._on_line = on_trouble, on_line
+        self._voice = Voice(host, self._secret)
         self._draws = 0
         self._chairs: list[_Chair] = []
         self._refused: set[bytes] = set()
@@ -123,6 +138,23 @@ class HostLobby:
     def sit_with(self, key: bytes | None) -> None:
         """Where partners play: who of the roster sits opposite the host; None: by lot."""
         self.partner = key if key in [one.key for one in self.roster] else None
+
+    def say(self, words: str) -> None:
+        """A line of the host to everybody. ValueError (one sentence) if it cannot be sent."""
+        self._pass_on(self._voice.say(words), None)
+        self._on_line(self._me.key, words)
+
+    def _pass_on(self, spoken: Spoken, but: _Chair | None) -> None:
+        for chair in self._chairs:
+            if chair is not but:
+                chair.tell(spoken)
+
+    def _hear(self, chair: _Chair, spoken: Spoken) -> None:
+        """A line of a joiner. Raises DecodeError unless that one has signed it."""
+        heard = self._voice.hear(spoken, [chair.sitter.key])
+        if heard is not None and chair in self._chairs:
+            self._pass_on(spoken, chair)
+            self._on_line(*heard)
 
     @property
     def roster(self) -> Roster:
@@ -160,12 +192,15 @@ class HostLobby:
         await self._stay(_Chair(sitter, LiveLink(stranger.link)))
 
     async def _proven(self, stranger: Stranger) -> Neighbour:
-        if opening_word(stranger.opening) == LinkOpening.kind:
+        word = opening_word(stranger.opening)
+        if word == WatchOpening.kind:
+            raise Turned("not-begun" if self._offer.terms.watch else "no-watch")
+        if word != JoinOpening.kind:
             raise Turned("table")
         opening = read(stranger.opening, JoinOpening)
         opening.check(self._me.key, stranger.nonce)
         self._check_room(opening)
-        await self._admission.prove(stranger, opening)
+        await self.admission.prove(stranger, opening)
         owner = self._me.key if opening.key in self._offer.bots else b""
         sitter = await _introduced(stranger, opening.key, owner)
         # Only now: at an open table anybody gets this far, and could stay here in any number.
@@ -183,8 +218,11 @@ class HostLobby:
     async def _stay(self, chair: _Chair) -> None:
         async def hear(payload: bytes) -> None:
             try:
-                value = decode(payload, codec.STRANGER)
-                chair.take(read(value, Bound, Shown, ReadyFor))
+                said = read(decode(payload, codec.STRANGER), *_SAID)
+                if isinstance(said, Spoken):
+                    self._hear(chair, said)
+                else:
+                    chair.take(said)
             except DecodeError as error:
                 raise LinkBroken(f"it sent {error}") from None
             self._changed.unpark_all()

@@ -21,11 +21,13 @@ from p2p.net.door.messages import (
     Show,
     Shown,
     Spake,
+    Spoken,
     Start,
     TakeSeat,
     Welcome,
 )
 from p2p.net.door.spake import Exchange, Tags, same_tag
+from p2p.net.door.voice import QUIET, Conversation, Listener
 from p2p.net.find.invite import Invite
 from p2p.net.link.addresses import dialled, parse_address
 from p2p.net.link.dial import Dialled, dial
@@ -70,8 +72,11 @@ class Ticket:
     table: str = ""
 
 
-async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
-    """The joiner's side of the door, up to the host's confirmation. Raises NotSeated kinds."""
+async def prove(
+    reached: Dialled, own: LocalPeer, ticket: Ticket, opening: type[JoinOpening] = JoinOpening
+) -> None:
+    """The joiner's side of the door, up to the host's confirmation; `opening`: what it wants.
+    Raises NotSeated kinds."""
     exchange = None
     if ticket.password is not None:
         exchange = await Exchange.begin(
@@ -82,20 +87,18 @@ async def prove(reached: Dialled, own: LocalPeer, ticket: Ticket) -> None:
             rng=own.rng,
         )
     spake = exchange.message if exchange else b""
-    opening = JoinOpening.make(
-        own.identity, reached.key, reached.nonce, ticket.way, ticket.table, spake
-    )
-    await reached.link.tell(*whole(opening))
+    said = opening.make(own.identity, reached.key, reached.nonce, ticket.way, ticket.table, spake)
+    await reached.link.tell(*whole(said))
     tags = Tags(b"", b"")
     if exchange is not None:
         tags = await exchange.finish(await _turn(reached), reached.nonce)
     await reached.link.tell(*whole(Confirm(tags.joiner)))
     try:
-        said = await _answer(reached, Confirm, STAGE_SECONDS)
+        answer = await _answer(reached, Confirm, STAGE_SECONDS)
     except errors.WrongCode:
         # One word of the protocol for both.
         raise errors.WrongInvite if ticket.way == "invite" else errors.WrongCode from None
-    if not same_tag(tags.host, said.tag):
+    if not same_tag(tags.host, answer.tag):
         raise errors.BadHostProof
 
 
@@ -122,12 +125,17 @@ class JoinerLobby:
     """
 
     def __init__(
-        self, own: Neighbour, host_key: bytes, rng: RandomBytes, on_change: OnGathering
+        self,
+        own: Neighbour,
+        host_key: bytes,
+        rng: RandomBytes,
+        on_change: OnGathering,
+        conversation: Conversation | None = None,
     ) -> None:
         self._own = own
         self._host_key = host_key
         self._rng = rng
-        self._on_change = on_change
+        self._on_change, self._conversation = on_change, conversation
         self._gathering: Gathering | None = None
         self._secret = b""
         self._draw: OwnDraw | None = None
@@ -141,7 +149,7 @@ class JoinerLobby:
             if self._gathering is None:
                 self._welcomed(read(value, Welcome))
                 return None
-            return self._take(self._gathering, read(value, *self._in_turn))
+            return self._take(self._gathering, read(value, *self._in_turn, Spoken))
         except errors.NotSeated as no:
             self.outcome = no
         except ValueError as error:
@@ -170,6 +178,8 @@ class JoinerLobby:
                 return self._start(gathering, said, self._draw)
             case Go():
                 self.outcome = self._agreed
+            case Spoken() if self._conversation is not None:
+                self._conversation.hear(said, [one.key for one in gathering.roster])
         return None
 
     def _bind(self, gathering: Gathering, said: DrawSeats) -> Bound:
@@ -185,6 +195,8 @@ class JoinerLobby:
         except RulesError as error:
             raise errors.UnplayableRules(str(error)) from None
         self._secret = said.secret
+        if self._conversation is not None:
+            self._conversation.begin(said.secret)
         self._show(Gathering(said.table_name, rules, roster, said.terms))
 
     def _show(self, gathering: Gathering) -> None:
@@ -233,40 +245,45 @@ async def join_table(
     code: str | None,
     table: str,
     on_change: OnGathering,
-    on_busy: Callable[[], None] = lambda: None,
+    listener: Listener = QUIET,
 ) -> Seated:
     """Take a seat at the table at `target`; returns when the match starts.
 
     `code`: None at an open table; not used with an invite. `table`: the wanted table's name, "" for
-    any. Where too many try the code it is tried again for two minutes; `on_busy` is called before
-    each pause. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
+    any. Where too many try the code it is tried again for two minutes; `listener` hears of that,
+    and what is said there. Raises BadName and the kinds of errors.BadInput and errors.NotSeated.
     """
-    ticket = _ticket(target, code, table)
+    ticket = ticket_for(target, code, table)
     until = trio.current_time() + BUSY_SECONDS
     while True:
         try:
-            return await _join(own, target, ticket, on_change)
+            return await _join(own, target, ticket, on_change, listener)
         except errors.TableBusy:
             if trio.current_time() > until:
                 raise
-            on_busy()
+            listener.busy()
             await trio.sleep(BUSY_RETRY)
 
 
-async def _join(own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGathering) -> Seated:
+async def _join(
+    own: LocalPeer, target: Target, ticket: Ticket, on_change: OnGathering, listener: Listener
+) -> Seated:
     me = own.neighbour()
-    reached = await _reach(target, own)
+    reached = await reach(target, own)
     try:
         await _introduce(reached, own, ticket, me)
         me = replace(me, owner=reached.key) if own.bot else me
-        lobby = JoinerLobby(me, reached.key, own.rng, on_change)
-        seated = await _stay(LiveLink(reached.link), lobby)
-        return seated.reached(reached.key, _written(target))
+        live = LiveLink(reached.link)
+        conversation = Conversation(own, lambda said: live.post(encode(whole(said))), listener)
+        lobby = JoinerLobby(me, reached.key, own.rng, on_change, conversation)
+        seated = await _stay(live, lobby)
+        return seated.reached(reached.key, written(target))
     finally:
         await reached.link.aclose()
 
 
-def _ticket(target: Target, code: str | None, table: str) -> Ticket:
+def ticket_for(target: Target, code: str | None, table: str) -> Ticket:
+    """How to come in at a target, with that code or none. Raises BadCode."""
     if isinstance(target, Invite):
         return Ticket("invite", invite_password(target.secret), table)
     if code is None:
@@ -274,13 +291,15 @@ def _ticket(target: Target, code: str | None, table: str) -> Ticket:
     return Ticket("code", code_password(code), table)
 
 
-def _written(target: Target) -> tuple[str, ...]:
-    written = target.addresses if isinstance(target, Invite) else target
-    return tuple(str(parse_address(one)) for one in written)
+def written(target: Target) -> tuple[str, ...]:
+    """The addresses of a target, each with its port. Raises BadAddress."""
+    places = target.addresses if isinstance(target, Invite) else target
+    return tuple(str(parse_address(one)) for one in places)
 
 
-async def _reach(target: Target, own: LocalPeer) -> Dialled:
-    places = [place for one in _written(target) for place in dialled(one)]
+async def reach(target: Target, own: LocalPeer) -> Dialled:
+    """Dial a target. Raises the kinds of NotSeated that `dial` does."""
+    places = [place for one in written(target) for place in dialled(one)]
     return await dial(places, target.host_key if isinstance(target, Invite) else None, own.connect)
 
 

@@ -1,8 +1,9 @@
 """What is said at the door and in the lobby: a class a line of protocol.md, sections 6.1 and 6.3.
 
 joiner -> host   Confirm; TakeSeat, from which on they are payloads of a live link;
-                 Bound, Shown, ReadyFor
-host -> joiner   Spake, Confirm; Welcome, NowSeated, DrawSeats, Show, Start, Go; No at any time
+                 Bound, Shown, ReadyFor, Spoken
+host -> joiner   Spake, Confirm; Welcome, NowSeated, DrawSeats, Show, Start, Go, Spoken; No at any
+                 time
 """
 
 import hashlib
@@ -17,10 +18,12 @@ from p2p.session.state.table import Terms, check_name
 from p2p.wire.codec import integer, list_of, map_of, octets, text
 from p2p.wire.envelope import HASH_BYTES
 from p2p.wire.shape import Shape
+from p2p.wire.talk import DESCRIPTION_MOST
 
-DESCRIPTION_MOST = 16 * 1024
 READY_LABEL = b"allfives ready\0"
 MAX_DRAWS = 2**32 - 1
+# Within the limits of what a joiner sends.
+SPOKEN_MOST = 1024
 _RULES_MOST = 64
 _RULE_MOST = 64
 
@@ -131,6 +134,12 @@ class ReadyFor(Shape, kind="ready"):
     def of(cls, description: bytes) -> Self:
         """Ready for that description."""
         return cls(hashlib.sha256(READY_LABEL + description).digest())
+
+
+class Spoken(Shape, kind="remark"):
+    """A line of somebody in the lobby, as p2p.wire.chat signs it; the host passes it on."""
+
+    data: Annotated[bytes, partial(octets, most=SPOKEN_MOST)]
 
 
 class Go(Shape, kind="go"):

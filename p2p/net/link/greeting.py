@@ -1,8 +1,8 @@
 """The first frame of each side on a link, before anything is known: hello, then an opening.
 
     dialled -> dialler   Hello
-    dialler -> dialled   JoinOpening or LinkOpening
-    dialled -> dialler   after a link opening: LinkAnswer, or No
+    dialler -> dialled   JoinOpening or LinkOpening; WatchOpening or LookOpening of who looks on
+    dialled -> dialler   after a link or look opening: LinkAnswer, or No
     dialler -> dialled   after LinkAnswer, if it has the lower seat: Use
 
 The dialler's signature names the dialled side's key and nonce, so it is of no use on another link.
@@ -12,7 +12,10 @@ import hashlib
 import hmac
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from p2p.crypto.identity import KEY_BYTES, SIGNATURE_BYTES, IdentityKey, verify
 from p2p.crypto.randomness import NONCE_BYTES
@@ -26,7 +29,12 @@ RUN_BYTES = 16
 MAC_BYTES = 32
 SECRET_BYTES = 32
 
+# Longer than any name: whoever shows one looks at the name itself.
+NAME_MOST = 64
+
 JOIN_LABEL = b"allfives join 1"
+WATCH_LABEL = b"allfives watch 1"
+LOOK_LABEL = b"allfives look 1"
 LINK_LABEL = b"allfives link 1"
 ANSWER_LABEL = b"allfives link answer 1"
 
@@ -68,9 +76,9 @@ class Hello:
 
 
 def opening_word(value: object) -> str:
-    """ "join" or "link"; raises DecodeError for anything else."""
+    """What an opening is about, its kind; raises DecodeError for anything else."""
     word = value[0] if type(value) is list and value else None
-    if word not in (JoinOpening.kind, LinkOpening.kind):
+    if word not in [one.kind for one in (JoinOpening, LinkOpening, WatchOpening, LookOpening)]:
         raise DecodeError("something else than an opening")
     return str(word)
 
@@ -78,6 +86,7 @@ def opening_word(value: object) -> str:
 class JoinOpening(Shape, kind="join"):
     """A stranger asks for a seat; once it is checked, it is proven as far as its key goes."""
 
+    label: ClassVar[bytes] = JOIN_LABEL
     way: Annotated[Way, _way]
     table: Annotated[str, partial(text, most=64)]
     key: Key
@@ -90,16 +99,22 @@ class JoinOpening(Shape, kind="join"):
     ) -> Self:
         """Signed for the host of that key on the link of that nonce."""
         unsigned = cls(way, table, own.public, b"", spake)
-        signature = own.sign(JOIN_LABEL, unsigned._signed(host_key, nonce))
+        signature = own.sign(cls.label, unsigned._signed(host_key, nonce))
         return replace(unsigned, signature=signature)
 
     def check(self, host_key: bytes, nonce: bytes) -> None:
         """Raises LinkBroken unless it was signed for this link."""
-        if not verify(self.key, JOIN_LABEL, self._signed(host_key, nonce), self.signature):
+        if not verify(self.key, self.label, self._signed(host_key, nonce), self.signature):
             raise LinkBroken("its signature does not hold")
 
     def _signed(self, host_key: bytes, nonce: bytes) -> bytes:
         return encode([self.way, self.table, self.key, host_key, nonce, self.spake])
+
+
+class WatchOpening(JoinOpening, kind="watch"):
+    """A stranger asks to look on, and proves the same."""
+
+    label: ClassVar[bytes] = WATCH_LABEL
 
 
 @dataclass(frozen=True)
@@ -112,6 +127,12 @@ class LinkSecret:
     def mac(self, purpose: bytes, value: object) -> bytes:
         """32 bytes of HMAC-SHA256 (RFC 2104) under the table secret."""
         return hmac.digest(self.secret, purpose + b"\0" + encode(value), hashlib.sha256)
+
+    @property
+    def of_watching(self) -> "LinkSecret":
+        """The same for who looks on: HKDF-SHA256 (RFC 5869) of it, so they know no more."""
+        key = HKDF(SHA256(), SECRET_BYTES, salt=None, info=b"watch").derive(self.secret)
+        return LinkSecret(self.table_id, key)
 
 
 class LinkOpening(Shape, kind="link"):
@@ -141,6 +162,33 @@ class LinkOpening(Shape, kind="link"):
         if not hmac.compare_digest(self.mac, table.mac(LINK_LABEL, signed)):
             raise LinkBroken("it does not know the table's secret")
         if not verify(self.key, LINK_LABEL, encode(signed), self.signature):
+            raise LinkBroken("its signature does not hold")
+
+
+class LookOpening(Shape, kind="look"):
+    """Somebody without a seat links, under the secret of watching. `name`: not looked at here."""
+
+    table_id: Annotated[bytes, partial(octets, size=HASH_BYTES)]
+    key: Key
+    name: Annotated[str, partial(text, most=NAME_MOST)]
+    signature: Signature
+    mac: Annotated[bytes, partial(octets, size=MAC_BYTES)]
+
+    @classmethod
+    def make(
+        cls, own: IdentityKey, dialled_key: bytes, nonce: bytes, table: LinkSecret, name: str
+    ) -> Self:
+        """Signed for the holder of that key on the link of that nonce."""
+        signed = [table.table_id, own.public, dialled_key, nonce, name]
+        signature = own.sign(LOOK_LABEL, encode(signed))
+        return cls(table.table_id, own.public, name, signature, table.mac(LOOK_LABEL, signed))
+
+    def check(self, dialled_key: bytes, nonce: bytes, table: LinkSecret) -> None:
+        """Raises LinkBroken unless MAC and signature are of this table and this link."""
+        signed = [table.table_id, self.key, dialled_key, nonce, self.name]
+        if not hmac.compare_digest(self.mac, table.mac(LOOK_LABEL, signed)):
+            raise LinkBroken("it does not know the secret of those who look on")
+        if not verify(self.key, LOOK_LABEL, encode(signed), self.signature):
             raise LinkBroken("its signature does not hold")
 
 

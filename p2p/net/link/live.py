@@ -7,6 +7,7 @@ comes is paid for out of buckets: whoever sends more than any table needs loses 
 """
 
 import math
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -34,8 +35,27 @@ BYTES_A_SECOND = 1024 * 1024
 BYTES_AT_ONCE = 4 * 1024 * 1024
 VALUES_A_SECOND = 60_000
 VALUES_AT_ONCE = 300_000
-# To read a frame at all costs as much as so many values in it.
+# To read a frame at all costs as much as so many values in it. One that came before tells nothing:
+# but for pings, honest peers send such frames only to who has dropped something.
 FRAME_VALUES = 50
+REPEATED_VALUES = 600
+FRAMES_KNOWN = 1024
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """How much may come over a link, a second and at once, and wait to be written to it."""
+
+    bytes_a_second: int = BYTES_A_SECOND
+    bytes_at_once: int = BYTES_AT_ONCE
+    values_a_second: int = VALUES_A_SECOND
+    values_at_once: int = VALUES_AT_ONCE
+    queue: int = QUEUE_BYTES
+
+
+OF_SEATS = Allowance()
+# Who looks on says what it holds, now and then a line, and can read as fast as people play.
+OF_ONLOOKERS = Allowance(8 * 1024, 128 * 1024, 1000, 10_000, 1024 * 1024)
 
 OTHER_LEFT = "the other side left"
 """Why a link is down that the other side ended."""
@@ -49,9 +69,11 @@ Deliver = Callable[[bytes], Awaitable[None]]
 
 @dataclass(frozen=True)
 class LinkUp:
-    """A proven link to a seat exists from now on; nothing sent before went over it."""
+    """A proven link to a seat exists from now on; nothing sent before went over it. Places that no
+    seat has are those of who looks on, of that `name`."""
 
     seat: int
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +98,7 @@ MeshEvent: TypeAlias = LinkUp | LinkDown | Received
 class LiveLink:
     """Use: one task in run(), any number of post() from others; ended by the first LinkBroken."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, allowance: Allowance = OF_SEATS) -> None:
         link.allow(CAP_AFTER_PROOF)
         self._link = link
         self._queue, self._unsent = trio.open_memory_channel[bytes](math.inf)
@@ -85,8 +107,10 @@ class LiveLink:
         self._scope = trio.CancelScope()
         self._reason: LinkBroken | None = None
         self._leaving = False
-        self._bytes = Bucket(BYTES_A_SECOND, BYTES_AT_ONCE)
-        self._values = Bucket(VALUES_A_SECOND, VALUES_AT_ONCE)
+        self._most_queued = allowance.queue
+        self._bytes = Bucket(allowance.bytes_a_second, allowance.bytes_at_once)
+        self._values = Bucket(allowance.values_a_second, allowance.values_at_once)
+        self._known: OrderedDict[int, None] = OrderedDict()
         self._reads_since: float | None = None
         self.ended = trio.Event()
 
@@ -108,7 +132,7 @@ class LiveLink:
     def _put(self, frame: bytes) -> None:
         if self._reason is not None or self._leaving:
             return
-        if self._queued + len(frame) > QUEUE_BYTES:
+        if self._queued + len(frame) > self._most_queued:
             self._end(LinkBroken("it does not read what is sent to it"))
             return
         self._queued += len(frame)
@@ -161,8 +185,18 @@ class LiveLink:
 
     def _pay(self, frame: bytes) -> None:
         now, values = trio.current_time(), FRAME_VALUES + weigh(frame[1:])
+        if self._is_known(hash(frame)):
+            values += REPEATED_VALUES
         if not (self._bytes.take(len(frame), now) and self._values.take(values, now)):
             raise LinkFlooded("it sent more than a match needs")
+
+    def _is_known(self, mark: int) -> bool:
+        """Whether a frame of that hash, which no peer can foresee, came not long ago."""
+        known = mark in self._known
+        self._known[mark] = None
+        if len(self._known) > FRAMES_KNOWN:
+            self._known.popitem(last=False)
+        return known
 
     async def _write(self) -> None:
         async for frame in self._unsent:

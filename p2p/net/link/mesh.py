@@ -35,7 +35,7 @@ from p2p.net.link.live import (
 )
 from p2p.net.link.message import No, heard, read, whole
 from p2p.net.link.peer import LocalPeer
-from p2p.net.link.reception import Reception, Stranger
+from p2p.net.link.reception import Beside, Gate, Reception, Stranger
 from p2p.net.link.roster import Seated
 from p2p.net.link.waiting import Waiting
 from p2p.wire import codec
@@ -67,12 +67,13 @@ class _Claim:
 
 class Mesh:
     """The links of one seat. `async with Mesh(own, seated) as mesh:`; all ends with the block.
+    `beside` sees to those who want to look on; without it nobody may.
 
     `events`: LinkUp, LinkDown and Received in the order they happened. A link that breaks is
     dialled again as long as the mesh lives.
     """
 
-    def __init__(self, own: LocalPeer, seated: Seated) -> None:
+    def __init__(self, own: LocalPeer, seated: Seated, beside: Beside | None = None) -> None:
         self._peer = own
         self._own_key = own.identity.public
         self._secret = greeting.LinkSecret(seated.table.id, seated.secret)
@@ -81,7 +82,11 @@ class Mesh:
         self._others = [seat for seat in seated.table.seats if seat != self._own]
         self._seat_of = {self._roster[seat].key: seat for seat in self._others}
         self._run_id = own.rng(greeting.RUN_BYTES)
-        self._reception = Reception(own.identity, own.rng, self._greet)
+        self._beside = beside
+        give_way = beside.give_way if beside is not None else lambda: None
+        self._reception = Reception(
+            own.identity, own.rng, self._greet, gate=Gate(), give_way=give_way
+        )
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
         self._waiting = Waiting()
@@ -139,7 +144,8 @@ class Mesh:
         The seat is left alone for a while."""
         live = self._links.get(seat)
         if live is not None:
-            self._shun(seat)
+            if seat in self._shunned:
+                self._shun(seat)
             live.close(reason)
 
     def _shun(self, seat: int) -> None:
@@ -148,15 +154,23 @@ class Mesh:
         self._shunned[seat] = trio.current_time() + wait
 
     async def drain(self, seconds: float = DRAIN_SECONDS) -> None:
-        """Wait until all that was queued is written, or its link gone; at most `seconds`."""
+        """Wait until all that was queued for seats is written, or its link gone; at most
+        `seconds`."""
         with trio.move_on_after(seconds):
-            for live in list(self._links.values()):
+            for live in [self._links[seat] for seat in self._others if seat in self._links]:
                 await live.flush()
 
     async def _greet(self, stranger: Stranger) -> None:
         """The dialled side: a late joiner is told so, a seat of this table is linked."""
         tell, nonce = stranger.link.tell, stranger.nonce
-        if greeting.opening_word(stranger.opening) == greeting.JoinOpening.kind:
+        word = greeting.opening_word(stranger.opening)
+        if word in (greeting.WatchOpening.kind, greeting.LookOpening.kind):
+            if self._beside is None:
+                await tell(*whole(No("no-watch")))
+            else:
+                await self._beside.greet(stranger, self._admit)
+            return
+        if word == greeting.JoinOpening.kind:
             read(stranger.opening, greeting.JoinOpening).check(self._own_key, nonce)
             await tell(*whole(No("started")))
             return
@@ -296,17 +310,24 @@ class Mesh:
             self._changed.unpark_all()
 
     async def _work(self, seat: int, live: LiveLink) -> None:
-        async def deliver(payload: bytes) -> None:
-            await self._emit(Received(seat, payload))
-
-        self._links[seat] = live
-        self._changed.unpark_all()
-        await self._emit(LinkUp(seat))
-        reason = await live.run(deliver)
+        reason = await self._live_off(seat, live, "")
         if isinstance(reason, LinkFlooded):
             self._shun(seat)
-        del self._links[seat]
-        await self._emit(LinkDown(seat, str(reason)))
+
+    async def _admit(self, place: int, name: str, live: LiveLink) -> None:
+        await self._live_off(place, live, name)
+
+    async def _live_off(self, place: int, live: LiveLink, name: str) -> LinkBroken:
+        async def deliver(payload: bytes) -> None:
+            await self._emit(Received(place, payload))
+
+        self._links[place] = live
+        self._changed.unpark_all()
+        await self._emit(LinkUp(place, name))
+        reason = await live.run(deliver)
+        del self._links[place]
+        await self._emit(LinkDown(place, str(reason)))
+        return reason
 
     async def _emit(self, event: MeshEvent) -> None:
         try:

@@ -74,6 +74,17 @@ def read_roster(value: object, place: ReadPlace = exchanged) -> Roster:
     return roster
 
 
+def at_places(roster: Roster, key: bytes, places: Iterable[str]) -> Roster:
+    """The same, where the holder of `key` is also dialled at these places."""
+    more = tuple(places)
+    return tuple(
+        replace(one, addresses=tuple(dict.fromkeys((*one.addresses, *more))))
+        if one.key == key
+        else one
+        for one in roster
+    )
+
+
 @dataclass(frozen=True)
 class Played:
     """What is played at a table, and on which terms."""
@@ -108,10 +119,4 @@ class Seated:
     def reached(self, key: bytes, places: Iterable[str]) -> "Seated":
         """The same, where the holder of `key` is also dialled at these places: a name or an outer
         address that only an invite knows."""
-        roster = tuple(
-            replace(one, addresses=tuple(dict.fromkeys((*one.addresses, *places))))
-            if one.key == key
-            else one
-            for one in self.roster
-        )
-        return replace(self, roster=roster)
+        return replace(self, roster=at_places(self.roster, key, places))

@@ -7,7 +7,7 @@ What comes out is stored first, then sent, then shown. Nothing is decided here.
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import trio
 
@@ -18,7 +18,6 @@ from p2p.net.match.wires import Wires
 from p2p.session.output import Batch
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import Chosen, Notice, Outcome, Wish
-from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 
 Work = Callable[[Callable[[], Effects]], Awaitable[Effects]]
@@ -39,16 +38,47 @@ class Owner(Protocol):
         ...
 
 
+class Life(Protocol):
+    """What somebody goes through at a table: a sitting, or an onlooker. Each input has its time."""
+
+    def start(self, now: float) -> Effects: ...
+
+    def repeats(self, place: int, payload: bytes) -> bool: ...
+
+    def heard(self, place: int, payload: bytes, now: float) -> Effects: ...
+
+    def linked(self, place: int, now: float, name: str = "") -> Effects: ...
+
+    def unlinked(self, place: int, why: str, now: float) -> Effects: ...
+
+    def decided(self, chosen: Chosen, now: float) -> Effects: ...
+
+    def wish(self, wish: Wish, now: float) -> Effects: ...
+
+    def tick(self, now: float) -> Effects: ...
+
+    def offer(self, now: float) -> Effects: ...
+
+    def leave(self, now: float) -> Effects: ...
+
+    def may_work_ahead(self) -> bool: ...
+
+    def work_ahead(self) -> None: ...
+
+
+L = TypeVar("L", bound=Life)
+
+
 async def in_thread(job: Callable[[], Effects]) -> Effects:
     """Run a job of the sitting in a worker thread: others may run meanwhile."""
     return await trio.to_thread.run_sync(job)
 
 
-class Pump:
+class Pump(Generic[L]):
     """A sitting over its wires. `run` plays a match, `another` waits for the next to be agreed."""
 
     def __init__(
-        self, sitting: Sitting, wires: Wires, player: Owner, save: Save, work: Work = in_thread
+        self, sitting: L, wires: Wires, player: Owner, save: Save, work: Work = in_thread
     ) -> None:
         self.sitting = sitting
         self._wires = wires
@@ -97,8 +127,17 @@ class Pump:
             return await self._feed(nursery, partial(self.sitting.decided, chosen))
         event: MeshEvent | None = None
         with trio.move_on_at(self._clock.alarm(deadline)) as self._nap:
-            event = await self._wires.events.receive()
+            event = await self._news()
         return await self._feed(nursery, self._job(event))
+
+    async def _news(self) -> MeshEvent:
+        """What happens next on the wires, but for what is known already: not worth a thread."""
+        while True:
+            event = await self._wires.events.receive()
+            if not isinstance(event, Received):
+                return event
+            if not self.sitting.repeats(event.seat, event.payload):
+                return event
 
     def _job(self, event: MeshEvent | None) -> Callable[[float], Effects]:
         if event is None:
@@ -106,14 +145,21 @@ class Pump:
         if isinstance(event, Received):
             return partial(self.sitting.heard, event.seat, event.payload)
         if isinstance(event, LinkUp):
-            return partial(self.sitting.linked, event.seat)
+            return partial(self.sitting.linked, event.seat, name=event.name)
         return partial(self.sitting.unlinked, event.seat, event.reason)
 
     async def _feed(self, nursery: trio.Nursery, job: Callable[[float], Effects]) -> Effects:
-        """Store, then send, then show; then ask the owner if it is to decide."""
+        """Store, then send, then show; then ask the owner if it is to decide; then work ahead."""
         effects = await self._work(partial(job, self._clock.now()))
         self._put(effects)
         self._ask(nursery, effects.ask)
+        if self.sitting.may_work_ahead():
+            effects = await self._work(partial(self._ahead, effects))
+        return effects
+
+    def _ahead(self, effects: Effects) -> Effects:
+        """All is said and shown: time for what will be needed."""
+        self.sitting.work_ahead()
         return effects
 
     def _put(self, effects: Effects) -> None:

@@ -1,7 +1,7 @@
 """What is voted on: an open step and who is in; and whether the others may go on without some."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from p2p.session.leaving.voices import enough, with_bots
 from p2p.wire.envelope import Message
@@ -51,6 +51,25 @@ class Ground:
             return False
         decks = {DealBody.read(said[seat][0].body).name for seat in self.speakers if self.deals}
         return len(decks) <= 1
+
+
+class Grounds:
+    """Those of completed steps, in order: without number and T there are few that differ."""
+
+    def __init__(self) -> None:
+        self._kept: list[Ground] = []
+        self._differ: dict[Ground, Ground] = {}
+
+    def keep(self, ground: Ground) -> None:
+        """That of the next step."""
+        alike = replace(ground, step=0, previous=b"")
+        self._kept.append(self._differ.setdefault(alike, alike))
+
+    def of(self, step: int, hashes: Sequence[bytes]) -> Ground | None:
+        """That of a step, if it is complete; `hashes` are all T."""
+        if step > len(self._kept):
+            return None
+        return replace(self._kept[step - 1], step=step, previous=hashes[step - 1])
 
 
 def by_seat(messages: Iterable[Message]) -> Mapping[int, list[Message]]:

@@ -50,6 +50,14 @@ class Known:
         self.note(message)
         return True
 
+    def let_go(self, message: Message) -> bool:
+        """Let go of a message, unless it is here for what it proves."""
+        if len(self.versions(message.place)) > 1 or message.id in self._refused:
+            return False
+        self.messages.pop(message.id, None)
+        self._places.pop(message.place, None)
+        return True
+
     def note(self, message: Message) -> None:
         """Note where a seat has spoken, also where the message itself is not kept."""
         if message.ladder == MATCH_LADDER:

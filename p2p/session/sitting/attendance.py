@@ -19,6 +19,10 @@ TOLD_SECONDS = 3.0
 ASLEEP_TOLD_SECONDS = 10.0
 # How often it is told that a person is waited for.
 WAITING_SECONDS = 60.0
+# How long a person is waited for before the others may go on: two turns, and at least a minute.
+TURNS_TO_WAIT = 2
+SHORTEST_WAIT = 60.0
+WAIT_WITHOUT_CLOCK = 300.0
 TWO_SIDES = 2
 # How much grace somebody may get back by a crash of this program.
 KEEP_SECONDS = 5.0
@@ -38,6 +42,7 @@ class Attendance:
         self._person_since: float | None = None
         self._person_step = 0
         self._minutes = 0
+        self._ripe = False
         self._kept_at: dict[int, float] = {}
 
     def begin(self, now: float) -> None:
@@ -57,6 +62,7 @@ class Attendance:
             self._person_since = None
         elif self._person_since is None or step != self._person_step:
             self._person_since, self._person_step, self._minutes = now, step, 0
+            self._ripe = False
 
     def wake(self, now: float, paused: bool) -> None:
         """This machine was asleep: that is nobody's doing, and what is due has its time again."""
@@ -120,6 +126,12 @@ class Attendance:
         waits = since is not None and seat in self._session.referee.waiting().seats and heard
         return now - since if since is not None and waits else 0.0
 
+    def wait_left(self, seat: int, now: float) -> float:
+        """How many seconds a person must still be waited for; 0 or less: it may be put out."""
+        turn = self._session.table.rules.turn_seconds
+        least = WAIT_WITHOUT_CLOCK if turn is None else max(TURNS_TO_WAIT * turn, SHORTEST_WAIT)
+        return least - self.person_waited(seat, now)
+
     def tick(self, now: float, paused: bool) -> None:
         """Time has gone on: count what is to be counted, tell what is to be told."""
         away = [seat for seat in self._in if self.since(seat, now) is not None]
@@ -171,11 +183,16 @@ class Attendance:
                 self._out.show(Away(seat, now - since, self.grace.left(seat), late))
 
     def _tell_waiting(self, now: float) -> None:
-        since = self._person_since
-        if since is None or now - since < WAITING_SECONDS * (self._minutes + 1):
+        since, heard = self._person_since, self._presence.heard(now)
+        if since is None:
             return
-        self._minutes = int((now - since) // WAITING_SECONDS)
-        heard = self._presence.heard(now)
         seats = tuple(seat for seat in self._session.referee.waiting().seats if seat in heard)
-        if seats:
-            self._out.show(Waiting(seats, now - since))
+        wait = max((self.wait_left(seat, now) for seat in seats), default=0.0)
+        minute = now - since >= WAITING_SECONDS * (self._minutes + 1)
+        ripe = wait <= 0 and not self._ripe
+        if not seats or not (minute or ripe):
+            return
+        self._minutes, self._ripe = int((now - since) // WAITING_SECONDS), wait <= 0
+        votes = self._session.seat in self._session.state.seats
+        may = votes and not self._session.referee.two_sides
+        self._out.show(Waiting(seats, now - since, max(0.0, wait) if may else None))

@@ -65,9 +65,13 @@ class Collected:
         """Send a payload to a seat."""
         self._send.append((self.places[seat], payload))
 
-    def close(self, seat: int, why: str) -> None:
-        """End the link to a seat."""
-        self._close.append((self.places[seat], why))
+    def close(self, place: int, why: str) -> None:
+        """End the link of that place."""
+        self._close.append((place, why))
+
+    def send_there(self, place: int, payload: bytes) -> None:
+        """Send a payload to who looks on from that place."""
+        self._send.append((place, payload))
 
     def show(self, notice: Notice) -> None:
         """Tell the owner."""

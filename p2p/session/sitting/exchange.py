@@ -47,7 +47,8 @@ class Pause:
 @dataclass
 class _Line:
     """What went over one link since it is up. `shown`: the first hold of the other, and when it
-    came; `due`: the one that waits for its answer; `moved_from`: the one by which `sent` holds."""
+    came; `due`: the one that waits for its answer; `moved_from`: the one by which `sent` holds, and
+    `sent_before`, what was sent until a hand was last let go."""
 
     shown: tuple[Hold, float] | None = None
     newest: Hold | None = None
@@ -55,6 +56,7 @@ class _Line:
     answered_at: float = -math.inf
     begun: bool = False
     sent: set[bytes] = field(default_factory=set)
+    sent_before: set[bytes] = field(default_factory=set)
     moved_from: Hold | None = None
     sending_again: Pause = field(default_factory=Pause)
     said: Hold | None = None
@@ -111,9 +113,15 @@ class Exchange:
             line.moved_from = hold
         elif hold != line.moved_from and line.sending_again.over(now):
             line.sending_again.begin(now)
-            line.sent.clear()
+            line.sent, line.sent_before = set(), set()
             line.moved_from = hold
-        return frozenset(line.sent)
+        return frozenset(line.sent | line.sent_before)
+
+    def let_go(self) -> None:
+        """Another hand is long over: what was sent before the last one is remembered no more. Who
+        stays so far behind is sent it once more for each hand."""
+        for line in self._lines.values():
+            line.sent, line.sent_before = set(), line.sent
 
     # What this seat says that it holds
 

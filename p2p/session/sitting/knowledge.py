@@ -16,6 +16,10 @@ class Digests:
     def __init__(self) -> None:
         self._hashes: OrderedDict[bytes, None] = OrderedDict()
 
+    def __contains__(self, payload: bytes) -> bool:
+        """Whether a payload is among them."""
+        return hashlib.sha256(payload).digest() in self._hashes
+
     def __len__(self) -> int:
         return len(self._hashes)
 

@@ -4,18 +4,24 @@ A decision is no wish: it answers a question (`SeatView`) and is a `Chosen`.
 """
 
 from dataclasses import dataclass
+from typing import Final, Self
 
 from engine.moves import Move
+from p2p.session.listening import Listening
 from p2p.session.state.events import SessionEvent
+from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
+
+_ABANDONED: Final = "All but one are out, so the match is abandoned."
 
 
 @dataclass(frozen=True)
 class Began:
-    """A match begins at `table`, where the own seat is `me`. The first, or another."""
+    """A match begins at `table`, where the own seat is `me`, None for who looks on. The first, or
+    another."""
 
     table: Table
-    me: int
+    me: int | None
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,24 @@ class Chatted:
 
     seat: int
     words: str
+
+
+@dataclass(frozen=True)
+class Remarked:
+    """A line of somebody who looks on, by the name that it gives itself; the own one too."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Onlooker:
+    """Somebody of that name looks on by a link to this seat, or if `why` is said, a clause, does no
+    more; `count` do now."""
+
+    name: str
+    count: int
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,11 +117,22 @@ class Left:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The match has waited for a person's decision, of `seats`, for `since` seconds. Told at full
-    minutes."""
+    """The match has waited for a person's decision, of `seats`, for `since` seconds. In `left`
+    seconds, 0 for now, the others may go on without them; None: they may not, or it is for others
+    to say. Told at full minutes, and when that time has come."""
 
     seats: tuple[int, ...]
     since: float
+    left: float | None = None
+
+
+@dataclass(frozen=True)
+class OutWished:
+    """`seat` would go on without those, who are waited for too long; if all others want it too, so
+    it is. Nobody is named: it would no longer."""
+
+    seat: int
+    out: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -156,6 +191,8 @@ Notice = (
     | Happened
     | Chatted
     | Hushed
+    | Remarked
+    | Onlooker
     | Pausing
     | Linked
     | Unlinked
@@ -163,6 +200,7 @@ Notice = (
     | Back
     | Left
     | Waiting
+    | OutWished
     | Alone
     | Slept
     | Outdone
@@ -219,3 +257,14 @@ class Outcome:
 
     kind: str
     sentence: str | None = None
+
+    @classmethod
+    def of(cls, session: Listening) -> Self:
+        """That of a session that is finished."""
+        fault = session.fault
+        if session.referee.phase is Phase.ABANDONED:
+            return cls("broken", f"{_ABANDONED} Its record is kept.")
+        if fault is None or session.closed:
+            return cls("finished")
+        name = session.table.players[fault.seat].name
+        return cls("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")

@@ -11,6 +11,7 @@ from p2p.session.leaving.ground import PROVEN, Ground, may_go
 from p2p.session.output import Output
 from p2p.session.session import Session
 from p2p.session.sitting.attendance import TWO_SIDES, Attendance
+from p2p.session.sitting.owner import OutWished, Refused
 from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
 from p2p.wire.envelope import MATCH_LADDER
@@ -20,10 +21,6 @@ from p2p.wire.talk import Leave, Wished
 # A wish is said anew so seldom, and a vote in the next round.
 WISH_SECONDS = 10.0
 ROUND_SECONDS = 30.0
-# How long a person is waited for before the others may go on: two turns, and at least a minute.
-TURNS_TO_WAIT = 2
-SHORTEST_WAIT = 60.0
-WAIT_WITHOUT_CLOCK = 300.0
 
 
 class Parting:
@@ -35,6 +32,7 @@ class Parting:
         self._session, self._presence = session, presence
         self._attendance, self._talking = attendance, talking
         self._idle: set[int] = set()
+        self._told: dict[int, tuple[int, ...]] = {}
         self._wished_at = -WISH_SECONDS
         self._voted_at = 0.0
         self._voted: tuple[bytes, int] | None = None
@@ -52,23 +50,30 @@ class Parting:
         since = self._by_proof_since
         return self._may_vote and since is not None and now - since < ROUND_SECONDS
 
-    def may_put_out(self, seat: int, now: float) -> float:
-        """How many seconds a person must still be waited for; 0 or less: it may be put out."""
-        turn = self._session.table.rules.turn_seconds
-        least = WAIT_WITHOUT_CLOCK if turn is None else max(TURNS_TO_WAIT * turn, SHORTEST_WAIT)
-        return least - self._attendance.person_waited(seat, now)
-
-    def put_out(self, seat: int, now: float) -> str | None:
-        """The owner would go on without a person who is waited for; a sentence why it cannot be."""
+    def put_out(self, seat: int, now: float) -> OutWished | Refused:
+        """The owner would go on without a person who is waited for; or why it cannot be."""
         if self._session.referee.two_sides:
-            return "Two sides cannot go on without one of them."
-        seconds = self.may_put_out(seat, now)
+            return Refused("Two sides cannot go on without one of them.")
+        if self._session.seat not in self._session.state.seats:
+            return Refused("You are out of this match: those who play decide who goes on.")
+        seconds = self._attendance.wait_left(seat, now)
         if seconds > 0:
             minutes, rest = divmod(math.ceil(seconds), 60)
             name = self._session.table.players[seat].name
-            return f"{name} may be put out only after {minutes}:{rest:02} more of waiting."
+            more = f"{minutes}:{rest:02} more of waiting"
+            return Refused(f"{name} may be put out only after {more}.")
         self._idle.add(seat)
-        return None
+        return OutWished(self._session.seat, (seat,))
+
+    def wished(self, seat: int) -> OutWished | None:
+        """Whom a seat would not wait for any longer, if that is news."""
+        word = self._talking.words.newest(seat, Wished)
+        said = () if word is None or not isinstance(word.said, Wished) else word.said.out
+        idle = tuple(out.seat for out in said if out.reason == "idle")
+        if idle == self._told.get(seat, ()):
+            return None
+        self._told[seat] = idle
+        return OutWished(seat, idle)
 
     def tick(self, now: float, paused: bool) -> Output | None:
         """Wish what is to be wished; vote, when all who stay wish it. What the session gave; in a
@@ -184,7 +189,7 @@ class Parting:
         owes = set(self._session.referee.missing(MATCH_LADDER)) if ground.person else set()
         self._idle &= owes
         if ground.owners[self._session.seat] == self._session.seat:
-            return sorted(seat for seat in self._idle if self.may_put_out(seat, now) <= 0)
+            return sorted(seat for seat in self._idle if self._attendance.wait_left(seat, now) <= 0)
         return sorted(seat for seat in owes if self._all_persons_wish(seat, ground))
 
     def _all_persons_wish(self, seat: int, ground: Ground) -> bool:
@@ -209,8 +214,7 @@ class Parting:
         referee, known = self._session.referee, self._session.course.known
         ladder = referee.ladders[MATCH_LADDER]
         for place in known.doubled(referee.root):
-            steps = [*ladder.steps[place.step :], ladder.open]
-            spoken = {seat for said in steps for seat in said}
+            spoken = ladder.steps.speakers(place.step).union(ladder.open)
             stay = [seat for seat in referee.state.seats if seat != place.seat]
             if ladder.first <= place.step < ladder.step and not set(stay) <= spoken:
                 return place.step

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from engine.errors import IllegalMove
 from engine.strategy.view import SeatView
 from engine.wording import sentence
+from p2p.session.audience.remarks import Remarks
 from p2p.session.output import Batch, Output
 from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS, Attendance
@@ -24,6 +25,7 @@ from p2p.session.sitting.owner import (
     Outdone,
     Pausing,
     Refused,
+    Remarked,
     Resumed,
     Slept,
 )
@@ -31,7 +33,7 @@ from p2p.session.sitting.parting import Parting
 from p2p.session.sitting.pausing import Held, Pauses
 from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
-from p2p.session.state.state import Phase
+from p2p.wire.chat import Remark
 from p2p.wire.talk import (
     Chat,
     Done,
@@ -41,6 +43,7 @@ from p2p.wire.talk import (
     Paused,
     Said,
     Talk,
+    Wished,
     Word,
     make_line,
 )
@@ -68,12 +71,10 @@ class Playing:
         grace = Grace(session.table.terms.grace, {})
         self._attendance = Attendance(session, self.presence, grace, out)
         self._parting = Parting(session, self.presence, self._attendance, self.talking)
-        self._chats = Chats(session.table.seats)
-        self._pauses = Pauses(session.table.seats)
-        self._held = Held(session)
+        self._chats, self._remarks = Chats(session.table.seats), Remarks(session.table)
+        self._pauses, self._held = Pauses(session.table.seats), Held(session)
         self._outdone = False
-        self._farewell_at = math.inf
-        self._tick_at = math.inf
+        self._farewell_at = self._tick_at = math.inf
 
     # What is known of it
 
@@ -81,11 +82,6 @@ class Playing:
     def deadline(self) -> float:
         """When there is something to do though nothing comes."""
         return min(self._tick_at, self._farewell_at)
-
-    @property
-    def grace_used(self) -> Mapping[int, float]:
-        """The seconds for which each seat was away so far."""
-        return self._attendance.grace.used
 
     @property
     def left(self) -> list[int]:
@@ -111,8 +107,7 @@ class Playing:
 
     def put_out(self, seat: int, now: float) -> None:
         """The owner would go on without a person who is waited for."""
-        if refusal := self._parting.put_out(seat, now):
-            self._out.show(Refused(refusal))
+        self._out.show(self._parting.put_out(seat, now))
 
     def recall(self, words: Iterable[Word], grace: Mapping[int, float]) -> None:
         """What was said, and how long each was away, before this program ended."""
@@ -151,12 +146,24 @@ class Playing:
             self.talking.hear_hold(seat, talk, now)
             return
         self.others.known[seat].add(payload)
+        new = False
         if isinstance(talk, Said):
             if self.outcome is None or self.session.finished:
-                self._give(self.session.receive(talk.data), now)
-        elif self.words.take(talk, now):
+                new = self._give(self.session.receive(talk.data), now)
+        elif isinstance(talk, Remark):
+            new = self.hear_remark(talk, payload, now)
+        elif new := self.words.take(talk, now):
             self.talking.pass_on(payload)
             self._hear_word(talk, now)
+        if not new:
+            self.talking.useless(seat, now)
+
+    def hear_remark(self, remark: Remark, payload: bytes, now: float) -> bool:
+        """A line of who looks on; whether it is new. DecodeError for one of nobody there."""
+        if new := self._remarks.take(remark, now):
+            self.talking.pass_on(payload)
+            self._out.show(Remarked(remark.name, remark.words))
+        return new
 
     def _hear_word(self, word: Word, now: float) -> None:
         said, seat = word.said, word.seat
@@ -170,6 +177,8 @@ class Playing:
             change = self._pauses.hear(seat, said)
             if change is not None and not self.session.finished:
                 self._paused(change, now)
+        elif isinstance(said, Wished) and (wished := self._parting.wished(seat)):
+            self._out.show(wished)
 
     def _hear_leave(self, word: Word, now: float) -> None:
         self._out.store(Batch(words=(word,)))
@@ -235,8 +244,7 @@ class Playing:
 
     def _release(self, now: float) -> None:
         """Make the decision that waits, if nothing holds it any longer."""
-        waits = self._pauses.on or self._parting.holds(now)
-        if not waits and (chosen := self._held.take()) is not None:
+        if not (self._pauses.on or self._parting.holds(now)) and (chosen := self._held.take()):
             self.decide(chosen, now)
 
     def decide(self, chosen: Chosen, now: float) -> None:
@@ -323,28 +331,20 @@ class Playing:
         done = all(self.words.newest(seat, Done) for seat in stay)
         if done or now >= self._farewell_at:
             self._farewell_at = math.inf
-            self.outcome = self._final()
+            self.outcome = Outcome.of(self.session)
 
     # Sending
 
-    def _give(self, output: Output, now: float) -> None:
-        """Store, send and show what the session gave."""
+    def _give(self, output: Output, now: float) -> bool:
+        """Store, send and show what the session gave; whether it is anything new."""
         self._out.store(output.batch)
         self.talking.say_all(output.send)
         for event in output.events:
             self._out.show(Happened(event))
         if output.batch.messages:
             self._attendance.expect(now, self._pauses.on)
+        return bool(output.batch.messages or output.batch.evidence)
 
     def _break_off(self, what: str) -> None:
         stops = f"{what}, so the match stops here, undecided. Its record so far is kept."
         self.outcome = Outcome("broken", stops)
-
-    def _final(self) -> Outcome:
-        fault, alone = self.session.fault, "All others are out, so the match is abandoned."
-        if self.session.referee.phase is Phase.ABANDONED:
-            return Outcome("broken", f"{alone} Its record is kept.")
-        if fault is None or self.session.closed:
-            return Outcome("finished")
-        name = self.name(fault.seat)
-        return Outcome("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")

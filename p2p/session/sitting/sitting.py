@@ -2,14 +2,18 @@
 
 Each input has its time and gives one value. No input or output, no clock, no tasks. Links are
 named by their place, which is the seat at the first table; the seats of later tables are others.
+Who only looks on comes over links of higher places.
 """
 
 import math
 from collections.abc import Callable
 from typing import assert_never
 
+from engine.seats import MAX_SEATS
+from p2p.bucket import Bucket
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
+from p2p.session.course import Course
 from p2p.session.output import Batch
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
@@ -19,11 +23,19 @@ from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.presence import SLEPT_SECONDS
 from p2p.session.sitting.rematch import Before, Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
+from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
+from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Word, encode_talk, table_of
+from p2p.wire.talk import Hold, Word, encode_talk, table_of
 
-MakeSession = Callable[[Table, IdentityKey, RandomBytes], Session]
+# How often it is told who begins or ends to look on.
+TOLD_A_SECOND = 0.2
+TOLD_AT_ONCE = 20
+
+MakeSession = Callable[[Table, IdentityKey, RandomBytes, Course], Session]
+Archives = Callable[[bytes], Archive | None]
+"""By table id where the messages of its match are stored, if they are."""
 
 
 class Sitting:
@@ -41,11 +53,15 @@ class Sitting:
         rng: RandomBytes,
         make: MakeSession = Session,
         first: Table | None = None,
+        archives: Archives = lambda table: None,
     ) -> None:
         """`first`: the table that the links were made for, if that is an earlier one."""
         self._identity, self._rng, self._make = identity, rng, make
+        self._archives = archives
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
+        self._onlookers: dict[int, str] = {}
+        self._told = Bucket(TOLD_A_SECOND, TOLD_AT_ONCE)
         self._early = Early()
         self._following: Following | None = None
         # The table before, the places where somebody may still sit there, and what is to be kept of
@@ -58,16 +74,23 @@ class Sitting:
 
     @classmethod
     def come_back(
-        cls, kept: Kept, table: Table, first: Table, identity: IdentityKey, rng: RandomBytes
+        cls,
+        kept: Kept,
+        table: Table,
+        first: Table,
+        identity: IdentityKey,
+        rng: RandomBytes,
+        archives: Archives = lambda table: None,
     ) -> "Sitting":
         """The sitting of a match that is kept, at `table`, over links made for the table `first`.
         Raises NotRestorable."""
-        words, session = kept.said(table), restore(kept, table, identity, rng)
+        words = kept.said(table)
+        session = restore(kept, table, identity, rng, archives(table.id))
 
-        def make(at: Table, identity: IdentityKey, rng: RandomBytes) -> Session:
-            return session if at is table else Session(at, identity, rng)
+        def make(at: Table, identity: IdentityKey, rng: RandomBytes, course: Course) -> Session:
+            return session if at is table else Session(at, identity, rng, course)
 
-        sitting = cls(table, identity, rng, make, first)
+        sitting = cls(table, identity, rng, make, first, archives)
         sitting.playing.recall(words, kept.grace)
         sitting._before = Before.kept(kept.before(table))
         sitting._behind = set(sitting._out.places)
@@ -90,10 +113,17 @@ class Sitting:
         self._out.store(Batch(words=self._agreed))
         for place in sorted(self._links):
             self._link(place, now)
+        for place in self._onlookers:
+            self._playing.talking.be_seen(place)
         self._playing.start(now)
         for place, payload in self._early.take():
             self._take(place, payload, now)
         return self._effects(now)
+
+    def repeats(self, place: int, payload: bytes) -> bool:
+        """Whether a payload says only what was heard already, so that `heard` has nothing to do."""
+        seated = self._started and place < MAX_SEATS
+        return seated and self._playing.talking.repeats(self._seat(place), payload)
 
     def heard(self, place: int, payload: bytes, now: float) -> Effects:
         """A payload came over a link. What nobody of the table signed ends that link."""
@@ -101,9 +131,12 @@ class Sitting:
         self._take(place, payload, now)
         return self._effects(now)
 
-    def linked(self, place: int, now: float) -> Effects:
-        """There is a link, a new one if there was one before."""
+    def linked(self, place: int, now: float, name: str = "") -> Effects:
+        """There is a link, a new one if there was one before; `name` is that of who looks on."""
         self._wake(now)
+        if place >= MAX_SEATS:
+            self._seen(place, name, now)
+            return self._effects(now)
         self._links.add(place)
         if self._started:
             self._link(place, now)
@@ -120,6 +153,9 @@ class Sitting:
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
         self._wake(now)
+        if place >= MAX_SEATS:
+            self._seen_no_more(place, why, now)
+            return self._effects(now)
         self._links.discard(place)
         if self._started:
             self._playing.lose(self._seat(place), now)
@@ -169,8 +205,17 @@ class Sitting:
             self._playing.leave()
         return self._effects(now)
 
+    def may_work_ahead(self) -> bool:
+        """Whether there is something that can be made before it is this seat's turn for it."""
+        return self.session.may_work_ahead()
+
+    def work_ahead(self) -> None:
+        """Make it."""
+        self.session.work_ahead()
+
     def _sit_at(self, table: Table) -> None:
-        session = self._make(table, self._identity, self._rng)
+        course = Course(table, self._archives(table.id))
+        session = self._make(table, self._identity, self._rng, course)
         self._playing = Playing(session, self._out)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
@@ -178,6 +223,22 @@ class Sitting:
 
     def _seat(self, place: int) -> int:
         return self._out.places.index(place)
+
+    def _seen(self, place: int, name: str, now: float) -> None:
+        self._onlookers[place] = name
+        if self._started:
+            self._playing.talking.be_seen(place)
+        self._tell_onlooker(owner.Onlooker(name, len(self._onlookers)), now)
+
+    def _seen_no_more(self, place: int, why: str, now: float) -> None:
+        name = self._onlookers.pop(place, "")
+        self._playing.talking.be_seen_no_more(place)
+        self._tell_onlooker(owner.Onlooker(name, len(self._onlookers), why), now)
+
+    def _tell_onlooker(self, notice: owner.Onlooker, now: float) -> None:
+        """Who comes and goes all the time is not told each time."""
+        if self._told.take(1, now):
+            self._out.show(notice)
 
     def _show_link(self, notice: owner.Linked | owner.Unlinked) -> None:
         if self._playing.outcome is None:
@@ -207,9 +268,25 @@ class Sitting:
 
     def _take(self, place: int, payload: bytes, now: float) -> None:
         try:
-            self._sort(place, payload, now)
+            if place >= MAX_SEATS:
+                self._hear_onlooker(place, payload, now)
+            else:
+                self._sort(place, payload, now)
         except (DecodeError, Suspicion) as error:
-            self._out.close(self._seat(place), f"it sent {error}")
+            self._out.close(place, f"it sent {error}")
+
+    def _hear_onlooker(self, place: int, payload: bytes, now: float) -> None:
+        """What somebody says who has no seat: what it holds, and lines. Raises DecodeError."""
+        if place not in self._onlookers or table_of(payload) != self.session.table.id:
+            # Nothing counts any more that was about the match before.
+            return
+        talk = self.session.understand(payload)
+        if isinstance(talk, Hold):
+            self._playing.talking.show(place, talk, now)
+        elif isinstance(talk, Remark):
+            self._playing.hear_remark(talk, payload, now)
+        else:
+            raise DecodeError("what only a seat says")
 
     def _sort(self, place: int, payload: bytes, now: float) -> None:
         """To the table that a payload is of: this one, the one before, where nothing counts any

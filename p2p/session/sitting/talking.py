@@ -5,15 +5,24 @@ on over any connected shape of links, and nobody can show two seats two differen
 import math
 from collections.abc import Collection, Iterable
 
+from p2p.bucket import Bucket
+from p2p.session.audience.audience import Audience
 from p2p.session.holding import hold_of, is_ahead, lacking
 from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.exchange import Exchange
-from p2p.session.sitting.knowledge import Others
+from p2p.session.sitting.knowledge import Digests, Others
 from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
-from p2p.wire.talk import Here, Hold, Leave, Said, Saying, Word, encode_talk
+from p2p.session.state.errors import Suspicion
+from p2p.wire.envelope import MATCH_LADDER
+from p2p.wire.talk import At, Here, Hold, Leave, Said, Saying, Word, encode_talk
+
+# What others passed on sooner is known at once, and this is the rest: a message that comes before
+# those it follows, and all that a peer says that came back or lost its links.
+USELESS_A_SECOND = 100
+USELESS_AT_ONCE = 1000
 
 
 class Talking:
@@ -24,7 +33,13 @@ class Talking:
         self.words = Words(session)
         self._session, self._out = session, out
         self._exchange = Exchange()
+        self._audience = Audience(session)
         self.here_at = -math.inf
+        self._gone = 0
+        self._there = Digests()
+        self._useless = {
+            seat: Bucket(USELESS_A_SECOND, USELESS_AT_ONCE) for seat in self.others.known
+        }
 
     def link(self, seat: int, now: float) -> None:
         """A link to a seat: both say what they hold, and answer that."""
@@ -51,25 +66,74 @@ class Talking:
 
     def say_all(self, messages: Iterable[bytes]) -> None:
         """Send messages, own ones and those of others, to who lacks them."""
+        gone = self._session.referee.ladders[MATCH_LADDER].steps.gone
+        if gone > self._gone:
+            self._gone = gone
+            self._exchange.let_go()
         for data in messages:
             for seat in self.pass_on(encode_talk(Said(data))):
                 self._exchange.sent(seat, (data,))
 
     def pass_on(self, payload: bytes) -> list[int]:
-        """Send a payload to every linked seat that is not known to have it; those seats."""
+        """Send a payload to every linked seat that is not known to have it, and to who looks on;
+        those seats."""
+        self._there.add(payload)
         seats = self.others.lacking(payload)
         for seat in seats:
             self._out.send(seat, payload)
+        for place in self._audience.whole:
+            self._out.send_there(place, payload)
         return seats
 
+    def repeats(self, seat: int, payload: bytes) -> bool:
+        """Whether a payload of a linked seat says what was heard or said here not long ago: then
+        all that it tells is that this seat has it too."""
+        if payload not in self._there:
+            return False
+        self.others.known[seat].add(payload)
+        return True
+
+    def useless(self, seat: int, now: float) -> None:
+        """A payload of a linked seat brought nothing that is new. Raises Suspicion for one too
+        many."""
+        if not self._useless[seat].take(1, now):
+            raise Suspicion("more than a match needs")
+
+    # Who looks on
+
+    def be_seen(self, place: int) -> None:
+        """Somebody looks on from there: it is told what is played, and says what it holds."""
+        self._audience.come(place)
+        self._out.send_there(place, encode_talk(At(self._session.table.description)))
+
+    def be_seen_no_more(self, place: int) -> None:
+        """Nobody looks on from there any more."""
+        self._audience.go(place)
+
+    def show(self, place: int, hold: Hold, now: float) -> None:
+        """Who looks on from there says what it holds, and is told the rest."""
+        self._audience.hear(place, hold)
+        self._answer_audience(now)
+
+    def _answer_audience(self, now: float) -> None:
+        for answer in self._audience.answers(now):
+            said: list[Said | Word | Hold] = [Said(data) for data in answer.messages]
+            said += self.words.that_matter() if answer.first else ()
+            for one in (*said, answer.hold):
+                self._out.send_there(answer.place, encode_talk(one))
+
+    # What is held
+
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
-        """A seat says what it holds, and is answered, soon."""
+        """A seat says what it holds, and is answered, soon. Raises Suspicion for one too many."""
+        self.useless(seat, now)
         self._exchange.hear(seat, hold, now)
         self.answer(now)
 
     def answer(self, now: float) -> None:
         """Send what others lack, as they say, and then what was said beside the match: a leave
         that came before the last messages would be misunderstood."""
+        self._answer_audience(now)
         referee, course = self._session.referee, self._session.course
         for seat, hold, first in self._exchange.answers(now):
             sent = self._exchange.need_not(seat, hold, now)

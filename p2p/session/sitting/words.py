@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 
 from p2p.bucket import Bucket
+from p2p.session.listening import Listening
 from p2p.session.session import Session
 from p2p.wire.talk import Bind, Chat, Leave, Nonce, Saying, Word
 
@@ -24,8 +25,9 @@ _BINDING = (Bind, Nonce)
 class Words:
     """The words of a match, of all seats, the own one too."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Listening) -> None:
+        """`session`: of a seat, or of who only looks on and says none."""
+        self._session = session if isinstance(session, Session) else None
         self._newest: dict[tuple[int, str], Word] = {}
         self._lines: dict[int, OrderedDict[int, Word]] = {
             seat: OrderedDict() for seat in session.table.seats
@@ -35,6 +37,7 @@ class Words:
 
     def say(self, said: Saying) -> Word:
         """The own next word of that kind."""
+        assert self._session is not None, "who looks on says no word"
         newest = self._newest.get((self._session.seat, said.kind))
         word = self._session.word(0 if newest is None else newest.number + 1, said)
         self.keep(word)
@@ -42,11 +45,12 @@ class Words:
 
     def may_say(self, now: float) -> bool:
         """Whether the others will still take a word of the owner."""
+        assert self._session is not None, "who looks on says no word"
         return self._paces[self._session.seat].take(1, now)
 
     def take(self, word: Word, now: float) -> bool:
         """Keep a word of anybody; False if it is not new, or one too many of its seat."""
-        own = word.seat == self._session.seat
+        own = self._session is not None and word.seat == self._session.seat
         if not self._is_new(word) or not (own or self._paces[word.seat].take(1, now)):
             return False
         self.keep(word)

@@ -1,22 +1,33 @@
 """A ladder: completed steps of messages, the hash that names them all, and the open step."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from p2p.session.state.past import Past
 from p2p.wire.envelope import Message, step_hash
+
+Look = Callable[[int], dict[int, Message]]
+"""The messages of a completed step of the present era, by seat, from the number of the step."""
 
 
 @dataclass
 class Ladder:
     """`hashes[k]` is T_k; `steps[k - 1]` has step k's messages by seat, `open` the next step's.
 
-    `first` is the first step of the present era: those before have another root.
+    `first` is the first step of the present era: those before have another root. Steps that were
+    forgotten are looked up where they are needed again.
     """
 
     number: int
     hashes: list[bytes]
-    steps: list[dict[int, Message]] = field(default_factory=list)
+    steps: Past = field(init=False)
     open: dict[int, Message] = field(default_factory=dict)
     first: int = 1
+    _look: Look | None = None
+    _forgotten: int = 0
+
+    def __post_init__(self) -> None:
+        self.steps = Past(self.number, self.hashes)
 
     @property
     def step(self) -> int:
@@ -33,8 +44,25 @@ class Ladder:
         if step == self.step:
             return self.open.get(seat)
         if self.first <= step < self.step:
-            return self.steps[step - 1].get(seat)
+            return self._at(step).get(seat)
         return None
+
+    def before(self, step: int) -> bytes:
+        """T_(step - 1), for a step of the present era."""
+        said = self._at(step) if step <= self._forgotten else {}
+        return next((one.previous for one in said.values()), self.hashes[step - 1])
+
+    def _at(self, step: int) -> dict[int, Message]:
+        forgotten = step <= self._forgotten
+        return self._look(step) if self._look and forgotten else self.steps[step - 1]
+
+    def forget(self, look: Look) -> None:
+        """Let go of the messages and hashes of all completed steps, but for the last hash."""
+        self._look = look
+        for at in range(self._forgotten, len(self.steps)):
+            self.hashes[at] = b""
+        self.steps.forget()
+        self._forgotten = len(self.steps)
 
     def complete(self) -> dict[int, Message]:
         """Close the open step and return its messages in seat order."""

@@ -66,6 +66,10 @@ class DealState:
     denied: int = 0
     lead: Play | None = None
 
+    def let_go(self) -> None:
+        """Let go of what nothing rests on any more once the next hand is over too."""
+        self.commitments, self.openings, self.chain, self.hidden = {}, {}, [], None
+
     @property
     def dealt(self) -> HiddenDeck:
         """The hidden deck of a deal whose shares are out."""
@@ -134,7 +138,9 @@ class State:
             raise NotYet(f"deal {number} has not begun")
         if number not in self.deals:
             ctx = DealContext(VERSION, self.root, number, self.seats)
-            self.deals[number] = DealState(ctx)
+            # Of this era all up to the one in play were dealt, if they were let go of since.
+            phase = Phase.READY if number <= self.deal else Phase.COMMIT
+            self.deals[number] = DealState(ctx, phase)
         return self.deals[number]
 
     @property
@@ -162,6 +168,15 @@ class State:
         assert self.match.hand is not None, "a turn outside a hand"
         return self.match.hand
 
+    def forget_past(self, tiles: bool) -> None:
+        """Let go of all deals before the one in play, but for their `tiles` if they are wanted."""
+        for number in [one for one in self.deals if one < self.deal]:
+            deal = self.deals[number]
+            if not tiles:
+                del self.deals[number]
+            elif deal.chain:
+                self.deals[number] = DealState(deal.ctx, deal.phase, tiles=deal.tiles)
+
     def prepares(self) -> bool:
         """Whether seats make the coming deal's deck: all have agreed, and it may be needed."""
         return self.phase is not Phase.AGREE and self.match.result is None
@@ -183,6 +198,10 @@ class State:
             event if isinstance(event, MatchEnded) else InHand(number, event, auto)
             for event in made
         ]
+
+    def is_final(self) -> bool:
+        """Whether no fault changes anything any more: all have signed the end, or are out."""
+        return self.phase in (Phase.CLOSED, Phase.ABANDONED)
 
     def is_decided(self) -> bool:
         """Whether the last scoring fact is proven: not where a fault ended the match, nor where it

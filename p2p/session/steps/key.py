@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from p2p.deck.keys import KeyOpening, open_key
-from p2p.deck.pairs import open_deck
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.wire.envelope import Message, Place
@@ -28,7 +27,7 @@ def finish(state: State, said: Mapping[int, KeyOpening]) -> None:
     """The deck key is the sum of all keys; the open deck is encrypted under it."""
     deal = state.coming
     deal.openings.update(said)
-    deal.chain.append(open_deck(deal.deck_key))
+    deal.chain.append(state.checks.open_deck(deal.deck_key))
     deal.phase = Phase.SHUFFLE
     state.proofs["key"] += len(said)
     state.tell_parts("key", said)

@@ -3,24 +3,40 @@
 from collections.abc import Mapping
 
 from p2p.deck.pairs import Deck
-from p2p.deck.shuffles import make_shuffle
+from p2p.deck.shuffles import make_shuffle, prepare_shuffle
 from p2p.session.state.secrets import SeatSecrets
 from p2p.session.state.state import Phase, State
 from p2p.wire.envelope import Message, Place
 from p2p.wire.messages import ShuffleBody
 
 
-def make(own: SeatSecrets, state: State, place: Place) -> ShuffleBody:
-    """The deck re-encrypted, permuted and proven."""
+def may_prepare(own: SeatSecrets, state: State) -> bool:
+    """Whether others shuffle before this seat does, and nothing is prepared for its turn yet."""
     deal = state.coming
-    deck, proof = make_shuffle(deal.ctx, own.seat, deal.deck_key, deal.deck, own.rng)
+    waits = deal.phase is Phase.SHUFFLE and own.seat in state.seats[deal.shuffles + 1 :]
+    return waits and (own.ahead is None or own.ahead[0] != deal.ctx)
+
+
+def prepare(own: SeatSecrets, state: State) -> None:
+    """The part of this seat's turn that needs no deck."""
+    deal = state.coming
+    own.ahead = deal.ctx, prepare_shuffle(deal.ctx, own.seat, deal.deck_key, own.rng)
+
+
+def make(own: SeatSecrets, state: State, place: Place) -> ShuffleBody:
+    """The deck re-encrypted, permuted and proven. What was prepared for it serves once."""
+    deal = state.coming
+    (ctx, prepared), own.ahead = own.ahead or (None, None), None
+    if prepared is not None and (ctx, prepared.key) != (deal.ctx, deal.deck_key):
+        prepared = None
+    deck, proof = make_shuffle(deal.ctx, own.seat, deal.deck_key, deal.deck, own.rng, prepared)
     return ShuffleBody(deck.to_bytes(), proof)
 
 
 def judge(state: State, message: Message) -> Deck:
     """A shuffled deck with its proof."""
     deal, said = state.coming, ShuffleBody.read(message.body)
-    after = Deck.from_bytes(said.deck)
+    after = state.checks.read_deck(said.deck)
     state.checks.shuffle(deal.ctx, message.seat, deal.deck_key, deal.deck, after, said.proof)
     return after
 

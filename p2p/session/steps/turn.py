@@ -84,7 +84,8 @@ def judge_tile(
 ) -> Mapping[int, Point]:
     """The owner's share of its slot, if slot and shares together hide that tile."""
     share = proven_shares(state, state.current, message, (slot,), data)
-    if state.current.dealt.add_shares(message.seat, share).tile_of(slot) != tile.index:
+    shown = state.current.dealt.add_shares(message.seat, share)
+    if not state.checks.holds(shown, slot, tile.index):
         raise DeckFault(message.seat, f"slot {slot} does not hold {tile}")
     return share
 

@@ -1,20 +1,26 @@
 """`verify` and `replay` on files: good, cut, altered, foreign; words, JSON, several, evidence."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from support.places import TESTS
 from support.session.cheats import CheatingSession, play_against
 from support.session.tables import Game, rules_for
 
 from cli.command_line import run
 from cli.commands import checking
-from cli.commands.checking import evidence_of, report_line, report_words
+from cli.telling.report import Compared, comparison_words, report_line, report_words
+from p2p.records.comparing import Comparison, Parting
 from p2p.session import record
 from p2p.session.state.events import SeatOut
-from p2p.session.verify import FoundFault, verify_record
+from p2p.session.verify import verify_record
+from p2p.wire.envelope import open_envelope, seal
+
+VECTORS = TESTS / "vectors"
 
 
 @cache
@@ -189,16 +195,34 @@ def test_several_records_in_order_and_the_worst_code(
         assert run(["verify", file, file]) == 0
 
 
+@pytest.fixture
+def fresh_input() -> Iterator[None]:
+    """Standard input is read once a program, and here anew."""
+    checking._input.cache_clear()
+    yield
+    checking._input().close()
+    checking._input.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh_input")
 def test_standard_input(
     file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    checking._read_input.cache_clear()
     with Path(file).open() as given:
         monkeypatch.setattr("sys.stdin", given)
         assert run(["verify", file, "-"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[0] for line in lines] == [file, "standard input"]
-    checking._read_input.cache_clear()
+
+
+def test_one_record_by_two_processes(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, code in ((file, 0), (altered(tmp_path), 1)):
+        assert run(["verify", "--json", name]) == code
+        alone = capsys.readouterr().out
+        assert run(["verify", "--json", "--jobs", "2", name]) == code
+        assert capsys.readouterr().out == alone
 
 
 def short_opening(
@@ -208,19 +232,21 @@ def short_opening(
     return (kind, body[:-1]) if kind == "open" else None
 
 
+@pytest.mark.usefixtures("fresh_input")
 def test_a_stream_without_end_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(record, "MAX_RECORD_BYTES", 10_000)
-    checking._read_input.cache_clear()
-    with Path("/dev/zero").open() as endless:
+    long = tmp_path / "long"
+    long.write_bytes(record.MAGIC + bytes(20_000))
+    with long.open() as endless:
         monkeypatch.setattr("sys.stdin", endless)
-        assert run(["verify", "-", "/dev/zero"]) == 2
+        assert run(["verify", "-", str(long), "/dev/zero"]) == 2
     assert capsys.readouterr().err == (
         "standard input: The file is too long for a record.\n"
-        "/dev/zero: The file is too long for a record.\n"
+        f"{long}: The file is too long for a record.\n"
+        "/dev/zero: The file is not a record of an allfives match, version 2.\n"
     )
-    checking._read_input.cache_clear()
 
 
 def faulty_record(game: Game) -> bytes:
@@ -236,7 +262,12 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
     assert run(["verify", str(path), "--evidence", str(evidence)]) == 1
     fault = verify_record(path.read_bytes()).fault
     assert fault is not None
-    said = capsys.readouterr().out
+    whole = capsys.readouterr()
+    said = whole.out
+    assert whole.err == (
+        f"{evidence} proves by itself that {fault.name} (seat {fault.seat}) broke the protocol: "
+        f"{fault.what}. Anybody can check it: allfives verify {evidence}\n"
+    )
     assert said.startswith(
         f"{fault.name} (seat {fault.seat}) broke the protocol in hand {fault.hand}, message "
         f"{fault.message}: {fault.what}. Checked: "
@@ -251,20 +282,59 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
     assert found["what"] == fault.what
 
 
-def test_evidence_of_a_message_ends_with_it() -> None:
-    parts = record.decode(whole_record())
-    cut_short = evidence_of(whole_record(), FoundFault(0, "Ana", 1, 5, "x"))
-    assert record.decode(cut_short).messages == parts.messages[:5]
-    beyond = FoundFault(0, "Ana", 1, len(parts.messages) + 1, "x")
-    assert evidence_of(whole_record(), beyond) == whole_record()
-
-
 def test_no_evidence_without_a_fault(
     tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["verify", file, "--evidence", str(tmp_path / "e")]) == 0
     assert capsys.readouterr().err == "No seat is at fault, so no evidence is written.\n"
     assert not (tmp_path / "e").exists()
+
+
+def test_two_records_of_one_table_are_compared(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = cut(tmp_path, 1)
+    assert run(["verify", file, short]) == 3
+    assert capsys.readouterr().out.endswith(
+        f". {file} and {short} are records of one match and agree, as far as both go.\n"
+    )
+    game = Game.make(rules_for(2, target="20"), "cli").play(moves=1)
+    own = next(one for one in game.sessions[0].referee.ladders[0].steps[2].values())
+    key = game.sessions[own.seat]._identity
+    parts = record.decode(game.sessions[0].record())
+    at = parts.messages.index(own.data)
+    assert open_envelope(parts.messages[at]).ladder == 0
+    before = parts.messages[:at]
+    other = seal(key, own.table, own.place, own.previous, own.kind, [])
+    path = tmp_path / "two.fives"
+    path.write_bytes(
+        record.pack([parts.description, *(record.MESSAGE_MARK + one for one in [*before, other])])
+    )
+    assert run(["verify", "--json", file, str(path)]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "compared" not in lines[0]
+    assert lines[1]["compared"] == {
+        "same": False,
+        "first": {"ladder": 0, "step": own.step},
+        "both_signed": [own.seat],
+        "stands": None,
+    }
+    assert run(["verify", file, str(path)]) == 1
+    assert capsys.readouterr().out.endswith(
+        f". {file} and {path} part at step {own.step} of the match. "
+        f"{game.sessions[0].table.players[own.seat].name} signed both ways. "
+        "Neither stands before the other.\n"
+    )
+
+
+def test_a_comparison_says_which_stands() -> None:
+    parted = Compared(Comparison(Parting(3, 2), (), 1), "a", "b")
+    assert comparison_words(parted, ["Ana", "Ben"]) == (
+        "a and b part at step 2 of preparing deal 3. Nobody signed both ways. "
+        "b stands: all who voted in the other went on in it."
+    )
+    line = report_line(verify_record(whole_record()), parted)
+    assert json.loads(line)["compared"]["stands"] == "b"
 
 
 def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -301,3 +371,118 @@ def test_a_replay_of_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == (
         f"{foreign}: The file is not a record of an allfives match, version 2.\n"
     )
+
+
+def test_a_text_is_replayed_as_its_record_and_said_to_prove_nothing(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "a.txt"
+    assert run(["replay", "--text", file]) == 0
+    written = capsys.readouterr().out
+    text.write_text(written)
+    for how in (["--json"], ["--plain"]):
+        assert run(["replay", *how, file]) == 0
+        told = capsys.readouterr()
+        assert told.err == ""
+        assert run(["replay", *how, str(text)]) == 0
+        again = capsys.readouterr()
+        # No text tells who shuffled.
+        lines = [line for line in told.out.splitlines() if " shuffles the tiles" not in line]
+        assert again.out.splitlines() == lines
+        assert again.err == (
+            "This is the text of a match, held to the rules alone: it proves nothing about who "
+            "played it.\n"
+        )
+    assert run(["replay", "--text", str(text)]) == 0
+    assert capsys.readouterr().out == written
+    lines = written.splitlines()
+    wrong = next(at for at, line in enumerate(lines) if line.startswith("points "))
+    text.write_text("\n".join([*lines[:wrong], f"{lines[wrong]}9", *lines[wrong + 1 :]]))
+    assert run(["replay", str(text)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"{text}: The text cannot be followed: line {wrong + 1}: 'points ")
+
+
+def test_a_text_or_a_record_may_come_on_standard_input(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = tmp_path / "a.txt"
+    assert run(["replay", "--text", file]) == 0
+    text.write_text(f"\n\n{capsys.readouterr().out}")
+    told = []
+    for path in (file, str(text)):
+        with Path(path).open() as given:
+            monkeypatch.setattr("sys.stdin", given)
+            assert run(["replay", "--json", "-"]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert run(["replay", "/dev/zero"]) == 2
+    assert capsys.readouterr().err.startswith("/dev/zero: The file is not a record")
+
+
+def test_a_text_that_is_too_long_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.telling.looking.played.MAX_TEXT_BYTES", 1000)
+    text = tmp_path / "a.txt"
+    text.write_text("match " + "x" * 2000)
+    assert run(["replay", str(text)]) == 2
+    assert capsys.readouterr().err == f"{text}: The text is too long for a match.\n"
+
+
+def test_a_match_that_never_began_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vectors = json.loads((VECTORS / "record.json").read_text())
+    records = {one["name"]: bytes.fromhex(one["record"]) for one in vectors["whole"]}
+    path = tmp_path / "early.fives"
+    path.write_bytes(records["two messages for one step"])
+    for how in ([], ["--json"], ["--text"], ["--html", str(tmp_path / "page.html")]):
+        assert run(["replay", str(path), *how]) == 1
+        assert capsys.readouterr().err == (
+            f"Nothing of {path} can be told; `allfives verify` says what is wrong.\n"
+        )
+
+
+def test_the_page_of_a_match_has_its_verdict_and_who_shuffled(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "match.html"
+    assert run(["replay", file, "--html", str(page)]) == 0
+    assert capsys.readouterr().out == f"The match is in {page}; open it in any browser.\n"
+    written = page.read_text("utf-8")
+    assert f"<li>Scores: {names_and_scores()}.</li>" in written
+    names = verify_record(whole_record()).names
+    assert f"<li>Deal 1: shuffled by {names[0]}, then {names[1]}; proven.</li>" in written
+    assert run(["replay", file, "--html", str(page)]) == 2
+    assert capsys.readouterr().err == f"{page} is there already; name a new file.\n"
+    assert run(["replay", file, "--html", str(tmp_path / "none" / "x.html")]) == 2
+    assert "cannot be written: No such file or directory." in capsys.readouterr().err
+    assert page.read_text("utf-8") == written
+
+
+def test_the_page_of_a_text_says_that_it_proves_nothing(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, page = tmp_path / "a.txt", tmp_path / "match.html"
+    assert run(["replay", "--text", file]) == 0
+    text.write_text(capsys.readouterr().out)
+    assert run(["replay", str(text), "--html", str(page)]) == 0
+    assert "it proves nothing about who played it.</li>" in page.read_text("utf-8")
+
+
+def test_advice_comes_with_json_and_words(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    assert run(["replay", "--advice", "--json", file]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    plays = [one for one in told if one["event"] == "play"]
+    for one in plays:
+        assert list(one["advice"]) == ["tile", "end", "points", "leaves", "better"]
+    same = sum(one["advice"]["tile"] == one["tile"] for one in plays)
+    assert run(["replay", "--advice", "--plain", file]) == 0
+    words = capsys.readouterr().out
+    assert words.count("  hard would have played ") == len(plays)
+    assert words.count("hard would have played the same.") <= same

@@ -6,7 +6,15 @@ import pytest
 from support.session.tables import make_table, rules_for
 
 from cli.command_line import run
-from cli.files.history import delete, export, find, last_record, past_matches, record_of
+from cli.files.history import (
+    delete,
+    export,
+    find,
+    last_record,
+    past_matches,
+    record_named,
+    record_of,
+)
 from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
@@ -80,6 +88,23 @@ def test_the_last_record_is_that_of_the_last_match_that_is_over(home: Home) -> N
     last.unlink()
     with pytest.raises(Stop, match="is no longer there"):
         last_record(home)
+
+
+def test_a_record_is_named_by_its_file_or_by_the_beginning_of_an_id(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = past_matches(home)
+    assert record_named(home, first.table[:10].upper()) == str(first.record)
+    assert record_named(home, "last") == str(second.record)
+    with pytest.raises(Stop, match="That match is not over"):
+        record_named(home, third.table[:10])
+    for file in ("-", "match.fives", "/nowhere/abc", "0" * 9 + "feed"):
+        assert record_named(home, file) == file
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / first.table[:10]).write_bytes(b"a file goes before")
+    assert record_named(home, first.table[:10]) == first.table[:10]
+    with pytest.raises(Stop, match="No match has been played here yet"):
+        record_named(Home(tmp_path / "empty"), "last")
 
 
 def test_a_record_is_copied_to_a_new_file(home: Home, tmp_path: Path) -> None:

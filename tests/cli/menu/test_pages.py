@@ -168,8 +168,11 @@ def test_records_are_looked_at_checked_copied_and_deleted(person: Person) -> Non
     person.types("results")
     assert person.walk.page.lines[0].startswith("Ben [")
     person.types("back", "1")
-    assert entries(person) == ["look", "check", "copy", "delete", "back"]
-    assert person.types("look") == ("replay", str(record))
+    assert entries(person) == ["look", "advice", "check", "page", "copy", "delete", "back"]
+    assert person.types("look") == ("replay", "--plain", str(record))
+    assert person.types("advice") == ("replay", "--plain", str(record), "--advice")
+    page = ("replay", "--plain", str(record), "--html", "m.html")
+    assert person.types("page", "m.html") == page
     assert person.types("check") == ("verify", str(record))
     assert person.types("copy", "x.fives") == ("history", "export", table, "x.fives")
     assert person.types("delete", "") == ()

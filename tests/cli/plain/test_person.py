@@ -14,9 +14,10 @@ from support.screen.notices import began
 from cli.plain.help import help_lines
 from cli.plain.person import PlainSeat
 from cli.table.clock import Timed
-from cli.table.port import Leave, Told, Wish
+from cli.table.port import Filled, Leave, Spoke, Told, Wish
 from cli.telling.ask import hint_text
 from cli.telling.pages import tip_lines
+from cli.telling.room import Room, Sitter
 from engine.events import HandEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
@@ -35,8 +36,10 @@ from p2p.session.sitting.owner import (
     Offered,
     Pause,
     Pausing,
+    PutOut,
     Refused,
     Say,
+    Waiting,
 )
 from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
 
@@ -244,6 +247,25 @@ async def test_who_is_muted_is_not_heard_until_heard_again() -> None:
         assert table.shown[-1] == "Ben: at last"
         assert await table.type("mute nobody") == ["Type mute and the name: Ben."]
         nursery.cancel_scope.cancel()
+
+
+async def test_who_is_waited_for_too_long_is_put_out_on_a_second_word() -> None:
+    table = Table()
+    table.begin()
+    assert await wished(table, "out", "out Ben") == []
+    assert table.shown[-1].startswith("Nobody has been waited for so long")
+    table.keys, lines = trio.open_memory_channel[str](100)
+    table.person._lines = table._typed(lines)
+    table.person.show(Waiting((1,), 300.0, 0.0))
+    assert await wished(table, "out", "", "out cem", "out Ben", "yes") == [PutOut(1)]
+    assert table.shown[-4:] == [
+        "Go on without Ben? It is done when all others want it too. Type yes to want it, Enter to "
+        "wait on.",
+        "You wait on.",
+        table.shown[-2],
+        "Go on without Ben? It is done when all others want it too. Type yes to want it, Enter to "
+        "wait on.",
+    ]
 
 
 async def wished(table: Table, *lines: str) -> list[Wish]:
@@ -499,6 +521,21 @@ async def test_lines_of_chat() -> None:
     for notice in (Chatted(0, "Hello  you"), Chatted(1, "Hi"), Refused("A line is too long.")):
         table.person.show(notice)
     assert table.shown[before:] == ["Ben: Hi", "A line is too long."]
+
+
+async def test_in_a_lobby_with_others_lines_are_said_and_shown() -> None:
+    table = Table()
+    lines = piped("say hello")
+    table.person = PlainSeat(table.shown.append, lines, hinter, 8.0)
+    table.person.sit(table.wishes.append)
+    own, ben = Sitter(b"a" * 32, "Ana"), Sitter(b"b" * 32, "Ben")
+    table.person.show(Filled(Room((own, ben), 3, own.key)))
+    before = len(table.shown)
+    await table.person.listen()
+    table.person.show(Spoke(own.key, "hello"))
+    table.person.show(Spoke(ben.key, "hi"))
+    assert table.wishes[0] == Say("hello")
+    assert table.shown[before:] == ["Ben: hi"]
 
 
 async def test_before_there_is_a_match_nobody_hears_chat_or_pauses() -> None:

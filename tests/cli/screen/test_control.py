@@ -51,7 +51,7 @@ from p2p.session.sitting.owner import (
     Slept,
 )
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SeatOut
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 
 @dataclass

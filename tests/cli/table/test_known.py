@@ -26,6 +26,7 @@ from p2p.session.sitting.owner import (
     Left,
     Linked,
     Offered,
+    OutWished,
     Pausing,
     Refused,
     Resumed,
@@ -117,6 +118,27 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     assert known.take(Waiting((1,), 60.0)) == [
         "Waiting for Ben, 1 min (the clock of this table is 15 s)."
     ]
+    assert known.waited == frozenset()
+    known.clock = None
+    assert known.take(Waiting((1,), 240.0, 60.0)) == [
+        "Waiting for Ben, 4 min. In 1:00 you may want to go on without Ben."
+    ]
+    assert known.take(Waiting((1,), 300.0, 0.0)) == [
+        "Waiting for Ben, 5 min. You may want to go on without Ben: o, or the word out."
+    ]
+    assert known.waited == {1}
+    assert known.take(OutWished(1, (0,))) == [
+        "Ben wants to go on without you; it does when all others want that, unless you decide."
+    ]
+    assert known.take(OutWished(1, (1,))) == [
+        "Ben wants to go on without Ben; o, or the word out, agrees."
+    ]
+    assert known.take(OutWished(0, (1,))) == [
+        "You want to go on without Ben; it does when all others want it too."
+    ]
+    assert known.take(OutWished(1, ())) == ["Ben wants to wait on."]
+    assert known.take(Waiting((0,), 300.0, 0.0)) == ["Waiting for you, 5 min."]
+    assert known.waited == frozenset()
     assert known.take(Hushed(1, 12)) == ["12 lines of Ben's were not shown."]
     assert known.take(Hushed(1, 1)) == ["1 line of Ben's was not shown."]
     assert known.take(Slept(20.0)) == ["This machine was asleep for 20 s."]

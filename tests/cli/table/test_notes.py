@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.table.notes import Crew, Notes
+from cli.table.notes import Crew, Door, Notes
 
 CREW = Crew("allfives-bots-1-x", ("Bot Ada", "Bot Bea"), "hard", 0.5)
 
 
 @pytest.mark.parametrize(
-    "notes", [Notes(), Notes("den", "192.168.1.5", "/records/den.fives", CREW)], ids=["bare", "all"]
+    "notes",
+    [Notes(), Notes("den", "192.168.1.5", "/records/den.fives", CREW, door=Door(None, "00"))],
+    ids=["bare", "all"],
 )
 def test_notes_come_back_as_they_were(notes: Notes) -> None:
     assert Notes.read(notes.text()) == notes

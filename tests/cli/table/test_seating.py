@@ -14,7 +14,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, how_to_join
-from cli.table.join import Joining, Wanted, _meant, _target, understand, with_piped
+from cli.table.join import Joining, Wanted, Way, _meant, understand, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
     SAFE_LETTERS,
@@ -222,8 +222,8 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
         joining = Joining(Visitor(home, identity, store, seat, None, piped()), wanted, piped())
         joining.on_change(Gathering("den", RULES, (ANA, BEN)))
         joining.on_change(Gathering("den", RULES, (ANA, BEN, CLEO)))
-        joining.on_busy()
-        joining.on_busy()
+        joining.busy()
+        joining.busy()
     assert shown == [
         "You are at den: 3 players, classic rules, to 200.",
         f"Ana [{fingerprint(ANA.key)}] is at the table (2 of 3 are here).",
@@ -309,7 +309,7 @@ async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
             wanted = Wanted(where, None, None, None, None, can_ask)
             async with aclosing(piped(*typed)) as lines:
                 joining = Joining(desk, wanted, lines)
-                await _target(joining)
+                await ways_to(joining)
                 return joining.wanted.code
 
         assert await code(None, "a!", "Guit\tOrbit lunar ") == "guitar-orbit-lunar"
@@ -395,7 +395,8 @@ async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
         desk = Visitor(home, identity, store, seat, None, piped())
         for typed, asked in ((None, ""), ("den", "den")):
             wanted = Wanted(None, "a-b-c", typed, None, None, False)
-            assert await _target(Joining(desk, wanted, piped())) == (FOUND[0].addresses, asked)
+            found = await ways_to(Joining(desk, wanted, piped()))
+            assert found == [Way(FOUND[0].addresses, asked)]
 
 
 async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:

@@ -6,9 +6,9 @@ import pytest
 from support.engine.matches import play_match, players, seen_from
 
 from cli.telling.ask import wait_prompt
+from cli.telling.looking.transcript import transcript
 from cli.telling.phrases import plural, scores_text, signed
 from cli.telling.scene import Scene
-from cli.telling.transcript import transcript
 from cli.telling.words import LOOKS_ON, ends_sum, fairness, line_text, pause_text, say, table_text
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
@@ -345,7 +345,11 @@ def test_who_is_out_looks_on_and_has_no_hand_that_is_told() -> None:
     assert [line for line in tell(scene, began) if "our hand" in line] == []
     assert table_text(scene)[1].startswith("Ben 9 tiles and Cleo 9 tiles;")
     assert wait_prompt(scene) == LOOKS_ON
-    assert transcript([began_match(3), began])[-1] == "hand 1, Ben starts"
+    assert transcript([began_match(3), began])[-5:] == [
+        "hand 1, Ben starts",
+        "Ana: nothing",
+        *("Ben: 9 unknown", "Cleo: 9 unknown", "boneyard: unknown"),
+    ]
 
 
 def began_match(count: int) -> events.MatchBegan:

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from itertools import pairwise
+from statistics import median
 
 import pytest
 from support.engine.dealing import begin
@@ -272,3 +273,28 @@ def test_where_no_tile_is_hidden_there_is_one_deal() -> None:
     (guess,) = Guesses(make_view(match, 0), random.Random(1)).every(5) or []
     assert sorted(guess.tiles[14:]) == sorted(deal[slot].index for slot in range(14, 28))
     assert guess.weight == 1.0
+
+
+def test_who_is_taken_for_normal_is_told_by_its_choices() -> None:
+    """In the tiles that a seat really holds: after some choices of `normal`, or of none."""
+    rules = Rules.make("online", 2)
+    found: dict[str, list[float]] = {"normal": [], "easy": []}
+    for level, chances in found.items():
+        for seed in range(4):
+            view, deal, _ = views(rules, seed, level)[-1]
+            explained = habits_of(view).explained(
+                1 - view.seat, [deal[slot].index for slot in range(28)]
+            )
+            chances.append(explained[0] / sum(explained))
+    assert min(found["normal"]) > 0.9
+    assert median(found["easy"]) < 0.1
+
+
+def test_whom_a_guess_takes_for_normal() -> None:
+    view, _, _ = views(Rules.make("online", 3), 2, "normal")[0]
+    guesses = Guesses(view, random.Random(1))
+    guesses.deal()
+    often = [guesses.plain() for _ in range(200)]
+    assert not any(plain[view.seat] for plain in often)  # it knows how it plays itself
+    for seat in set(view.seats) - {view.seat}:
+        assert 130 < sum(plain[seat] for plain in often) < 190  # nothing has been seen of it

@@ -13,7 +13,7 @@ from engine.match import Match
 from engine.moves import Draw, Move, Play
 from engine.rules import PRESETS, Rules
 from engine.strategy.outlook import Outlook
-from engine.strategy.playout import world_of
+from engine.strategy.playout import PLAIN, world_of
 from engine.strategy.search import Budget, OutOfBudget, Search
 from engine.strategy.stakes import Chances, Points
 from engine.tiles import Tile
@@ -107,7 +107,9 @@ def by_chances(match: Match, deal: Deal, move: Move, own: int) -> float:
         then.finish_hand(deal)
         if then.result is not None:
             return 1.0 if own in then.result.winners else 0.0
-        return Outlook(match.rules, own, range(2)).chance(then.scores)
+        leads = then.starter_rule()
+        out = leads if isinstance(leads, int) else None
+        return Outlook(match.rules, own, range(2)).chance(then.scores, out)
     mine = hand.turn == own
     values = [by_chances(then, deal, each, own) for each in hand.legal_moves(hand.turn)]
     return max(values) if mine else min(values)
@@ -195,7 +197,7 @@ def test_playing_a_hand_out_counts_as_many_positions() -> None:
     assert hand.turn is not None
     world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
     budget = Budget()
-    search = Search(world, Points(rules, 0, hand.seats), budget, 1, playing_on=True)
+    search = Search(world, Points(rules, 0, hand.seats), budget, 1, [PLAIN[rules.play_points]] * 2)
     search.value(hand.legal_moves(hand.turn)[0])
     assert budget.used > 10
 

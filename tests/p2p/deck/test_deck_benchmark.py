@@ -12,6 +12,7 @@ from support.places import ROOT
 
 FLOORS = {
     "prove": 223,
+    "prove_after_deck": 112,
     "verify": 149,
     "verify4": 313,
     "share_make": 2,
@@ -19,6 +20,9 @@ FLOORS = {
     "unplayable_make": 58,
     "unplayable_check1": 47,
     "unplayable_check9": 95,
+    "unplayable_make_27": 73,
+    "unplayable_check1_27": 58,
+    "unplayable_check9_27": 106,
 }
 
 
@@ -47,4 +51,4 @@ def test_one_round_has_every_key_and_the_floors_of_the_design(
     for name, floor in FLOORS.items():
         assert figures[f"{name}_floor"] == floor
         assert figures[name] > 0
-    assert len(figures) == 3 + 2 * len(FLOORS)
+    assert len(figures) == 4 + 2 * len(FLOORS)

@@ -19,7 +19,7 @@ from p2p.deck.checks import Checks
 from p2p.deck.errors import DeckFault
 from p2p.deck.hidden import HiddenDeck
 from p2p.deck.joint import JointChecks, OpenedKeys, Unsettled
-from p2p.deck.keys import commitment_to
+from p2p.deck.keys import commitment_to, final_opening
 from p2p.deck.pairs import open_deck
 from p2p.deck.shares import bases_of, make_shares, shares_challenge
 from p2p.deck.unplayable import make_unplayable
@@ -180,7 +180,7 @@ def play(checks: JointChecks, deal: Deal, hidden: HiddenDeck) -> list[int]:
         key, data = deal.openings[seat].key, shared(deal, seat, DEALT[seat])
         checks.shares(deal.context, seat, b"deal", key, deal.deck, DEALT[seat], data)
     unplayable_said(checks, UNPLAYABLE)
-    return checks.open_all(hidden, {seat: deal.secrets[seat].key for seat in SEATS})
+    return checks.open_all(hidden, {seat: deal.secrets[seat].key for seat in SEATS}, {}, ())
 
 
 def points_left(checks: JointChecks) -> frozenset[Point]:
@@ -276,7 +276,7 @@ def test_what_an_earlier_run_settled_is_not_checked_and_the_rest_is_at_once() ->
 
 def test_wrong_keys_open_nothing() -> None:
     with pytest.raises(Misuse):
-        checking(DEAL).open_all(HIDDEN, {0: 1, 1: 2, 2: 3})
+        checking(DEAL).open_all(HIDDEN, {0: 1, 1: 2, 2: 3}, {}, ())
 
 
 def test_keys_are_found_in_the_order_in_which_they_are_opened_or_not_at_all() -> None:
@@ -297,6 +297,25 @@ def test_a_hand_that_died_leaves_nothing_to_the_one_that_is_opened_after_it() ->
     checks = checking(fewer)
     # Seat 0 is put out afterwards: nobody opens this hand.
     unplayable_said(checks, UNPLAYABLE)
-    tiles = checks.open_all(fewer.hidden, {seat: fewer.secrets[seat].key for seat in (1, 2)})
+    keys = {seat: fewer.secrets[seat].key for seat in (1, 2)}
+    tiles = checks.open_all(fewer.hidden, keys, {}, ())
     assert sorted(tiles) == list(range(28))
     checks.settle()
+
+
+@pytest.mark.parametrize("opened", [(DEAL,), ()], ids=["known", "unknown"])
+def test_a_final_opening_fits_key_and_coin(opened: tuple[Deal, ...]) -> None:
+    secret, opening = DEAL.secrets[1], DEAL.openings[1]
+    checks = checking(*opened)
+    said = DEAL.context, 1, opening
+    assert checks.final_opening(*said, final_opening(secret)) == (secret.key, secret.second_coin)
+    for wrong in (
+        encode_scalar(secret.key + 1) + secret.second_coin,
+        encode_scalar(secret.key) + bytes(32),
+        final_opening(secret)[:-1],
+        b"\xff" * 64,
+    ):
+        with pytest.raises(DeckFault) as caught:
+            checks.final_opening(*said, wrong)
+        with pytest.raises(DeckFault, match=caught.value.what):
+            Checks().final_opening(*said, wrong)

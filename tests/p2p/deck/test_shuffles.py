@@ -10,6 +10,7 @@ from support.session.tampering import STRANGER, altered, misshapen
 
 from p2p.crypto import shuffle_prover
 from p2p.crypto.challenge import Challenge, DealContext
+from p2p.crypto.errors import Misuse
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import POINTS, Statement
 from p2p.deck.errors import DeckFault
@@ -19,6 +20,7 @@ from p2p.deck.shuffles import (
     check_shuffle,
     check_shuffles,
     make_shuffle,
+    prepare_shuffle,
     shuffle_challenge,
 )
 
@@ -46,6 +48,15 @@ def test_each_link_holds_alone() -> None:
     for link in DEAL.chain:
         check_shuffle(DEAL.context, link.seat, DEAL.key, before, link.deck, link.proof)
         before = link.deck
+
+
+def test_what_was_prepared_shuffles_the_deck_that_comes_once() -> None:
+    ready = prepare_shuffle(DEAL.context, 1, DEAL.key, seeded("ahead"))
+    before, key = FIRST.deck, DEAL.key
+    after, proof = make_shuffle(DEAL.context, 1, key, before, seeded("then"), ready)
+    check_shuffle(DEAL.context, 1, key, before, after, proof)
+    with pytest.raises(Misuse):
+        make_shuffle(DEAL.context, 1, key, THIRD.deck, seeded("then"), ready)
 
 
 def test_a_stuck_source_shuffles_another_deck_with_other_masks() -> None:

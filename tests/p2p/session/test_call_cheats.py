@@ -8,8 +8,19 @@ import re
 from collections.abc import Callable
 
 import pytest
-from support.limits import seats
-from support.session.cheats import CHEAT, CheatingSession, Twist, cheat, check_named, honest_seats
+from support.limits import FULL
+from support.session.cheats import (
+    CHEAT,
+    HOLDS_BOTH,
+    CheatingSession,
+    Twist,
+    cheat,
+    check_named,
+    honest_seats,
+    other_slot,
+    places,
+)
+from support.session.leavers import put_out
 from support.session.matches import claiming, denied_and_played, few_called
 from support.session.resigning import packed
 from support.session.tables import Game, rules_for
@@ -29,15 +40,13 @@ from p2p.wire.envelope import MATCH_LADDER, Body, open_envelope
 
 Said = tuple[str, Body] | None
 Lie = Callable[[CheatingSession], tuple[str, Body]]
-# Tables where the cheat is dealt 6-6 and 5-5.
-HOLDS_BOTH = {2: "online 3", 3: "online 0", 4: "online 38"}
-# One where a tile that both denied is drawn and played. Both are found by support.session.seeds.
+# One where a tile that both denied is drawn and played: found by support.session.seeds.
 DRAWN = "drawn 2"
 
 
-def called(twist: Twist, players: int) -> Game:
+def called(twist: Twist, players: int, seat: int = CHEAT) -> Game:
     rules = rules_for(players, "online", target="20")
-    return Game.make(rules, HOLDS_BOTH[players], cheats={CHEAT: cheat(twist)}).play()
+    return Game.make(rules, HOLDS_BOTH[players, seat], cheats={seat: cheat(twist)}).play()
 
 
 def denies_every_tile(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -58,7 +67,8 @@ def leads_a_tile_it_does_not_hold(session: CheatingSession, kind: str, body: Bod
 
 
 def leads_from_the_hand_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, [0, _call_share(session, 0), None]) if kind == "call" else None
+    slot = other_slot(session)
+    return (kind, [slot, _call_share(session, slot), None]) if kind == "call" else None
 
 
 def claims_with_the_lead(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -69,23 +79,23 @@ def _call_share(session: CheatingSession, slot: int) -> bytes:
     state = session.state
     label, secret = session._place(MATCH_LADDER).label("call"), session._secrets.deals[state.deal]
     deck = state.current.dealt.deck
-    return make_shares(state.current.ctx, CHEAT, label, secret, deck, (slot,), bytes)
+    return make_shares(state.current.ctx, session.seat, label, secret, deck, (slot,), bytes)
 
 
 TILE = r"\d-\d"
 CALLS: dict[Twist, str] = {
     leads_a_tile_it_does_not_hold: rf"slot \d+ does not hold {TILE}",
-    leads_from_the_hand_of_another: r"slot 0 is not in its hand",
+    leads_from_the_hand_of_another: r"slot \d+ is not in its hand",
     claims_with_the_lead: (
         "a malformed message: a claim where the rules have none, or none where they have them"
     ),
 }
 
 
-@pytest.mark.parametrize("players", seats(2))
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize("twist", CALLS, ids=lambda twist: twist.__name__)
-def test_a_false_lead(twist: Twist, players: int) -> None:
-    assert re.fullmatch(CALLS[twist], check_named(called(twist, players)))
+def test_a_false_lead(twist: Twist, players: int, seat: int) -> None:
+    assert re.fullmatch(CALLS[twist], check_named(called(twist, players, seat), seat))
 
 
 # What is said in place of the proof that nothing ranks higher
@@ -100,16 +110,16 @@ def _proof(
     about = session._place(MATCH_LADDER).label(label)
     tiles = sorted(candidates | held)
     secret = secrets.of(deal)
-    return make_unplayable(deal.ctx, CHEAT, about, secret, deal.dealt, slots, tiles, bytes)
+    return make_unplayable(deal.ctx, session.seat, about, secret, deal.dealt, slots, tiles, bytes)
 
 
 def proves_among_more_tiles(session: CheatingSession) -> tuple[str, Body]:
-    slots, below = rank.statement(session.state, CHEAT)
+    slots, below = rank.statement(session.state, session.seat)
     return "rank", [_proof(session, "rank", slots, set(below))]
 
 
 def proves_its_lower_slots(session: CheatingSession) -> tuple[str, Body]:
-    slots, below = rank.statement(session.state, CHEAT)
+    slots, below = rank.statement(session.state, session.seat)
     held = dict(session._secrets.dealt_tiles(session.state))
     lower = tuple(slot for slot in slots if held[slot].index in below)
     return "rank", [_proof(session, "rank", lower, set(below))]
@@ -139,31 +149,53 @@ LIES: dict[Lie, str] = {
 }
 
 
-@pytest.mark.parametrize("players", seats(2))
-@pytest.mark.parametrize("denies", [denies_its_highest_tile, denies_every_tile])
-@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.__name__)
+DENIES = (denies_its_highest_tile, denies_every_tile)
+# Without a full run each lie in one of the two seats.
+LIARS = [
+    (lie, denies)
+    for at, lie in enumerate(LIES)
+    for number, denies in enumerate(DENIES)
+    if FULL or at % 2 == number
+]
+
+
+@pytest.mark.parametrize(("players", "seat"), places(2))
+@pytest.mark.parametrize(("lie", "denies"), LIARS, ids=lambda one: one.__name__)
 def test_a_false_no_is_refused_before_the_hand_begins(
-    lie: Lie, denies: Twist, players: int
+    lie: Lie, denies: Twist, players: int, seat: int
 ) -> None:
     def twist(session: CheatingSession, kind: str, body: Body) -> Said:
         return lie(session) if kind == "rank" else denies(session, kind, body)
 
-    game = called(twist, players)
-    assert re.fullmatch(LIES[lie], check_named(game))
-    assert not any(isinstance(event, Played) for event in bare(game.events[0]))
-    assert set(game.sessions[0].state.match.scores) == {0}
+    game = called(twist, players, seat)
+    assert re.fullmatch(LIES[lie], check_named(game, seat))
+    other = honest_seats(game, seat)[0]
+    assert not any(isinstance(event, Played) for event in bare(game.events[other]))
+    assert set(game.sessions[other].state.match.scores) == {0}
 
 
-@pytest.mark.parametrize("denies", [denies_its_highest_tile, denies_every_tile])
-def test_who_lied_and_says_nothing_more_is_waited_for_and_wins_nothing(denies: Twist) -> None:
-    game = called(denies, 3)
-    for seat in honest_seats(game):
-        referee = game.sessions[seat].referee
-        assert (referee.phase, referee.waiting().seats) == (Phase.RANK, (CHEAT,))
+@pytest.mark.parametrize(("players", "seat"), places(3, full=(3, 4)))
+@pytest.mark.parametrize("denies", DENIES if FULL else DENIES[1:])
+def test_who_lied_and_says_nothing_more_is_waited_for_and_wins_nothing(
+    denies: Twist, players: int, seat: int
+) -> None:
+    """Nor if it leaves: its hand is dead, and its lead was worth nothing."""
+    game = called(denies, players, seat)
+    others = honest_seats(game, seat)
+    for other in others:
+        referee = game.sessions[other].referee
+        assert (referee.phase, referee.waiting().seats) == (Phase.RANK, (seat,))
         assert not referee.waiting().for_person
         assert referee.state.match.hand_number == 0
-        report = verify_record(game.sessions[seat].record())
-        assert (report.decided, report.fault, report.problem) == (False, None, None)
+        assert game.sessions[other].fault is None
+    put_out(game, {seat}, "left")
+    (record,) = {game.sessions[other].record() for other in others}
+    report = verify_record(record)
+    assert (report.fault, report.problem) == (None, None)
+    assert [(one.seat, one.reason) for one in report.absent] == [(seat, "left")]
+    assert report.scores[seat] == 0
+    placed = {one.seat for one in bare(game.events[others[0]]) if isinstance(one, Played)}
+    assert seat not in placed
 
 
 class Eager:
@@ -190,7 +222,7 @@ def test_a_denied_tile_that_is_played_is_a_fault_whatever_was_believed(
 
     monkeypatch.setattr(rank, "check_unplayable", believed)
     rules = rules_for(2, "online", target="100")
-    game = Game.make(rules, HOLDS_BOTH[2], cheats={CHEAT: cheat(twist)})
+    game = Game.make(rules, HOLDS_BOTH[2, CHEAT], cheats={CHEAT: cheat(twist)})
     game.players[CHEAT] = Eager()
     game.play()
     assert check_named(game) == "it said that it did not hold 6-6, and played it"
@@ -224,7 +256,7 @@ def test_the_slots_of_these_proofs_are_counted_but_that_of_the_lead() -> None:
 
 def test_where_nothing_ranks_higher_nothing_is_proven() -> None:
     """The cheat of these tables, which holds 6-6, is honest."""
-    game = Game.make(rules_for(2, "online", target="20"), HOLDS_BOTH[2]).play(moves=0)
+    game = Game.make(rules_for(2, "online", target="20"), HOLDS_BOTH[2, CHEAT]).play(moves=0)
     assert [event.tile for event in bare(game.events[0]) if isinstance(event, Played)] == [
         tile(6, 6)
     ]

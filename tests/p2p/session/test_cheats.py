@@ -6,7 +6,6 @@ One file a stage of the deal: this one has the moves of a hand.
 import re
 
 import pytest
-from support.limits import seats
 from support.session.cheats import (
     CHEAT,
     CheatingSession,
@@ -15,6 +14,9 @@ from support.session.cheats import (
     check_named,
     dealt,
     honest,
+    honest_seats,
+    other_slot,
+    places,
     play_against,
 )
 from support.session.tables import rules_for
@@ -22,9 +24,11 @@ from support.session.tables import rules_for
 from engine.tiles import ALL_TILES
 from p2p.deck.shares import make_shares
 from p2p.deck.unplayable import make_unplayable
+from p2p.session.record import decode, pack
 from p2p.session.state.state import Phase
 from p2p.session.steps.deal import dealt_slots
 from p2p.session.steps.turn import prove_unplayable, unplayable_statement
+from p2p.session.verify import verify_record
 from p2p.wire.envelope import MATCH_LADDER, Body
 
 Said = tuple[str, Body] | None
@@ -77,7 +81,8 @@ def _text(value: object) -> str | None:
 def plays_the_slot_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
     if kind != "play":
         return None
-    return kind, [0, body[1], body[2], _share(session, "play", 0), *body[4:]]
+    slot = other_slot(session)
+    return kind, [slot, body[1], body[2], _share(session, "play", slot), *body[4:]]
 
 
 def plays_a_tile_twice(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -239,7 +244,7 @@ def signs_another_result(session: CheatingSession, kind: str, body: Body) -> Sai
 
 
 def signs_itself_the_winner(session: CheatingSession, kind: str, body: Body) -> Said:
-    return (kind, [body[0], [0, CHEAT]]) if kind == "result" else None
+    return (kind, [body[0], [0, session.seat]]) if kind == "result" else None
 
 
 PIP = r"\d"
@@ -249,8 +254,8 @@ SLOTS = r"slots? \d+(, \d+)*"
 
 MOVES: dict[Twist, str] = {
     plays_a_tile_not_held: rf"slot \d+ does not hold {TILE}",
-    plays_the_slot_of_another: r"slot 0 is not in the hand of seat 1",
-    plays_a_tile_twice: r"slot \d+ is not in the hand of seat 1",
+    plays_the_slot_of_another: r"slot \d+ is not in the hand of seat \d",
+    plays_a_tile_twice: r"slot \d+ is not in the hand of seat \d",
     plays_a_tile_of_the_table: rf"slot \d+ does not hold {TILE}",
     plays_to_no_end: rf"there is no open end '\\x1b\[2JX* \(open: {SHOWN}\)",
     plays_without_an_end: rf"{TILE} needs an end: open are {SHOWN}",
@@ -276,31 +281,52 @@ ENDS: dict[Twist, str] = {
 }
 
 
-@pytest.mark.parametrize("players", seats(3))
+@pytest.mark.parametrize(("players", "seat"), places(3))
 @pytest.mark.parametrize("twist", MOVES, ids=lambda twist: twist.__name__)
-def test_every_honest_peer_and_every_record_names_the_cheat(twist: Twist, players: int) -> None:
+def test_every_honest_peer_and_every_record_names_the_cheat(
+    twist: Twist, players: int, seat: int
+) -> None:
     begin = almost_over if twist.__name__.startswith("deals") else dealt
-    assert re.fullmatch(MOVES[twist], check_named(begin(players, twist).play()))
+    assert re.fullmatch(MOVES[twist], check_named(begin(players, twist, seat=seat).play(), seat))
 
 
-@pytest.mark.parametrize("players", seats(2))
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize("twist", ENDS, ids=lambda twist: twist.__name__)
-def test_a_false_result_is_refused(twist: Twist, players: int) -> None:
-    game = almost_over(players, twist, target="5").play()
-    assert check_named(game) == ENDS[twist]
+def test_a_false_result_is_refused(twist: Twist, players: int, seat: int) -> None:
+    game = almost_over(players, twist, target="5", seat=seat).play()
+    assert check_named(game, seat) == ENDS[twist]
 
 
-@pytest.mark.parametrize("players", seats(2))
-def test_a_pass_with_a_fitting_tile_is_refused_where_nothing_is_drawn(players: int) -> None:
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_without_its_evidence_a_record_is_never_in_order(players: int, seat: int) -> None:
+    """Where all was decided but for the last signature, and before."""
+    for game in (
+        almost_over(players, signs_another_result, target="5", seat=seat).play(),
+        dealt(players, plays_to_no_end, seat).play(),
+    ):
+        for other in honest_seats(game, seat):
+            parts = decode(game.sessions[other].record())
+            assert parts.evidence
+            kept = [frame.mark + frame.data for frame in parts.frames]
+            report = verify_record(pack([parts.description, *kept]))
+            assert not report.ok
+            assert not report.closed
+            assert report.fault is None
+
+
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_a_pass_with_a_fitting_tile_is_refused_where_nothing_is_drawn(
+    players: int, seat: int
+) -> None:
     rules = rules_for(players, "block", starter="lot", target="30")
-    game = play_against(passes_with_a_fitting_tile, players, rules)
+    game = play_against(passes_with_a_fitting_tile, players, rules, seat)
     expected = rf"that {SLOTS} cannot be played is not proven"
-    assert re.fullmatch(expected, check_named(game))
+    assert re.fullmatch(expected, check_named(game, seat))
 
 
-@pytest.mark.parametrize("players", seats(2))
-def test_without_a_twist_the_modified_peer_plays_clean(players: int) -> None:
-    game = play_against(honest, players, rules_for(players, target="5"))
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_without_a_twist_the_modified_peer_plays_clean(players: int, seat: int) -> None:
+    game = play_against(honest, players, rules_for(players, target="5"), seat)
     assert all(session.closed for session in game.sessions)
     assert len({session.record() for session in game.sessions}) == 1
 

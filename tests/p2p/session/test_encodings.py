@@ -9,8 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from support.limits import seats
-from support.session.cheats import CHEAT, CheatingSession, Twist, cheat, check_named, play_against
+from support.session.cheats import (
+    HOLDS_BOTH,
+    CheatingSession,
+    Twist,
+    cheat,
+    check_named,
+    honest_seats,
+    places,
+    play_against,
+)
 from support.session.matches import Kept, all_kinds
 from support.session.resigning import reseal
 from support.session.tables import Game, rules_for
@@ -144,10 +152,10 @@ def opens(change: Callable[[Point], Point]) -> Twist:
         deal = _deal(session, kind)
         secret = session._secrets.deals[deal.ctx.deal]
         key = change(secret.public)
-        proof = schnorr.prove(key_challenge(deal.ctx, CHEAT), secret.key, key, bytes)
+        proof = schnorr.prove(key_challenge(deal.ctx, session.seat), secret.key, key, bytes)
         opening = KeyOpening(key, proof, secret.first_coin, bytes(32))
-        said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, CHEAT, opening)
-        return kind, [said]
+        bound = commitment_to(deal.ctx, session.seat, opening)
+        return kind, [opening.to_bytes() if kind == "key" else bound]
 
     return twist
 
@@ -157,11 +165,11 @@ def opens_an_unreduced_proof(session: CheatingSession, kind: str, body: Body) ->
     if kind not in ("commit", "key"):
         return None
     deal = _deal(session, kind)
-    honest = open_key(deal.ctx, CHEAT, session._secrets.deals[deal.ctx.deal])
+    honest = open_key(deal.ctx, session.seat, session._secrets.deals[deal.ctx.deal])
     number = int.from_bytes(honest.proof[FIELD:], "little") + Q
     proof = honest.proof[:FIELD] + number.to_bytes(FIELD, "little")
     opening = replace(honest, proof=proof)
-    said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, CHEAT, opening)
+    said = opening.to_bytes() if kind == "key" else commitment_to(deal.ctx, session.seat, opening)
     return kind, [said]
 
 
@@ -173,7 +181,7 @@ def shuffles(change: Callable[[Point], Point]) -> Twist:
             return None
         deal = _deal(session, kind)
         key, before = deal.deck_key, deal.chain[-1]
-        challenge = shuffle_challenge(deal.ctx, CHEAT)
+        challenge = shuffle_challenge(deal.ctx, session.seat)
         prepared = shuffle_prover.prepare(challenge.fork(b"prepare"), key, TILES, bytes)
         (first, second_part), *rest = shuffle_prover.apply(before.pairs, prepared)
         after = Deck(((change(first), second_part), *rest))
@@ -196,7 +204,7 @@ def shares(kind: str, at: int, change: Callable[[Point], Point]) -> Twist:
         bases = [deal.chain[-1].pairs[slot][0] for slot in slots]
         first, *rest = [secret.key * base for base in bases]
         points = [change(first), *rest]
-        challenge = shares_challenge(deal.ctx, CHEAT, label, slots)
+        challenge = shares_challenge(deal.ctx, session.seat, label, slots)
         proof = share.prove(challenge, secret.key, secret.public, bases, points, bytes)
         return kind, [*body[:at], pack(points, []) + proof, *body[at + 1 :]]
 
@@ -206,7 +214,7 @@ def shares(kind: str, at: int, change: Callable[[Point], Point]) -> Twist:
 def _slots(session: CheatingSession, kind: str, body: Body) -> tuple[int, ...]:
     state = session.state
     if kind == "deal":
-        return dealt_slots(state, CHEAT)
+        return dealt_slots(state, session.seat)
     if kind == "share":
         assert state.drawn is not None
         return (state.drawn[1],)
@@ -229,40 +237,54 @@ def identity(point: Point) -> Point:
 MALFORMED = f"a malformed message: {BAD_POINT}"
 
 
-@pytest.mark.parametrize("players", seats(2, full=(2, 3)))
+@pytest.mark.parametrize(("players", "seat"), places(2, full=(2, 3)))
 @pytest.mark.parametrize("change", [second, identity])
 @pytest.mark.parametrize("make", [opens, shuffles])
 def test_a_deck_made_with_it(
     make: Callable[[Callable[[Point], Point]], Twist],
     change: Callable[[Point], Point],
     players: int,
+    seat: int,
 ) -> None:
-    assert named(play_against(make(change), players)) == MALFORMED
+    assert named(play_against(make(change), players, seat=seat), seat) == MALFORMED
 
 
-def test_the_proof_of_a_key_with_an_unreduced_scalar() -> None:
-    assert named(play_against(opens_an_unreduced_proof, 2)).endswith("not proven")
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_the_proof_of_a_key_with_an_unreduced_scalar(players: int, seat: int) -> None:
+    game = play_against(opens_an_unreduced_proof, players, seat=seat)
+    assert named(game, seat).endswith("not proven")
 
 
 @pytest.mark.parametrize("change", [second, identity])
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize(("kind", "at"), [("deal", 1), ("play", 3), ("share", 0)])
-def test_shares_with_it(kind: str, at: int, change: Callable[[Point], Point]) -> None:
-    assert named(play_against(shares(kind, at, change), 2)).endswith("not proven")
+def test_shares_with_it(
+    kind: str, at: int, change: Callable[[Point], Point], players: int, seat: int
+) -> None:
+    game = play_against(shares(kind, at, change), players, seat=seat)
+    assert named(game, seat).endswith("not proven")
 
 
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize("change", [second, identity])
-def test_a_lead_that_was_called_with_it(change: Callable[[Point], Point]) -> None:
-    cheats = {CHEAT: cheat(shares("call", 1, change))}
-    game = Game.make(rules_for(2, "online", target="20"), "online 3", cheats=cheats)
-    assert named(game.play()).endswith("not proven")
+def test_a_lead_that_was_called_with_it(
+    change: Callable[[Point], Point], players: int, seat: int
+) -> None:
+    cheats = {seat: cheat(shares("call", 1, change))}
+    rules = rules_for(players, "online", target="20")
+    game = Game.make(rules, HOLDS_BOTH[players, seat], cheats=cheats)
+    assert named(game.play(), seat).endswith("not proven")
 
 
-def test_a_draw_with_it() -> None:
-    assert named(play_against(draws_with_it, 2)).endswith("not proven")
+@pytest.mark.parametrize(("players", "seat"), places(2))
+def test_a_draw_with_it(players: int, seat: int) -> None:
+    game = play_against(draws_with_it, players, seat=seat)
+    assert named(game, seat).endswith("not proven")
 
 
-def named(game: Game) -> str:
+def named(game: Game, seat: int) -> str:
     """As `check_named`; the events of a replay name the cheat too."""
-    what = check_named(game)
-    assert Faulted(CHEAT, what) in replay_record(game.sessions[0].record())
+    what = check_named(game, seat)
+    other = honest_seats(game, seat)[0]
+    assert Faulted(seat, what) in replay_record(game.sessions[other].record())
     return what

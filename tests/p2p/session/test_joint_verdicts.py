@@ -21,7 +21,7 @@ from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import Point, Q, encode_scalar
 from p2p.crypto.joint import JointSum
 from p2p.deck import joint
-from p2p.session import verify
+from p2p.session import judging
 from p2p.session.state.events import Faulted
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.envelope import Body, Message
@@ -131,6 +131,16 @@ def test_a_false_proof_is_named_though_all_signed_on(kind: str, last: bool) -> N
     assert report.fault.what.endswith("not proven")
 
 
+def test_a_no_that_is_not_proven_is_named_though_all_signed_on() -> None:
+    kept = claiming(3)
+    number, record = last_scalar_off(kept, "rank")
+    report = verify_both_ways(record)
+    assert report.fault is not None
+    assert report.fault.message == number + 1
+    assert report.fault.seat == kept.messages[number].seat
+    assert report.fault.what.startswith("that it was dealt no tile above ")
+
+
 def test_events_end_where_the_false_proof_stands() -> None:
     kept = passing()
     number, record = last_scalar_off(kept, "draw")
@@ -160,7 +170,7 @@ def test_what_only_a_false_proof_leads_to_is_no_traceback(monkeypatch: pytest.Mo
 @pytest.fixture
 def each_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sum a hand."""
-    monkeypatch.setattr(verify, "HANDS_A_SUM", 1)
+    monkeypatch.setattr(judging, "HANDS_A_SUM", 1)
 
 
 @pytest.mark.usefixtures("each_hand")
@@ -174,7 +184,7 @@ def test_what_was_settled_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) 
         runs.append(joint.JointChecks(*given, **named))
         return runs[-1]
 
-    monkeypatch.setattr(verify, "JointChecks", noted)
+    monkeypatch.setattr(judging, "JointChecks", noted)
     report = verify_record(record)
     monkeypatch.undo()
     assert report == verify_one_by_one(record)
@@ -202,7 +212,7 @@ def test_the_weights_come_from_the_file_and_from_fresh_bytes(
         seen.append((fixed, fresh))
         return JointSum(fixed, fresh)
 
-    monkeypatch.setattr(verify, "JointSum", noted)
+    monkeypatch.setattr(judging, "JointSum", noted)
     kept = small()
     other = packed(kept, kept.messages[:-1])
     for data in (kept.record, kept.record, other):

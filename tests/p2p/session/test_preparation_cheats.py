@@ -1,7 +1,6 @@
 """Peers that cheat while a deck is made, or when a deal is opened."""
 
 import pytest
-from support.limits import seats
 from support.session.cheating_shuffle import (
     Cheat,
     HiddenDuplicate,
@@ -17,6 +16,8 @@ from support.session.cheats import (
     almost_over,
     cheat,
     check_named,
+    other_seat,
+    places,
     play_against,
 )
 from support.session.tables import Game, rules_for
@@ -80,7 +81,7 @@ def copies_the_shuffle_before_it(session: CheatingSession, kind: str, body: Body
     if kind != "shuffle":
         return None
     ladder = session.referee.ladder(session.state.next)
-    return kind, list(ladder.steps[-1][CHEAT - 1].body)
+    return kind, list(ladder.steps[-1][session.seat - 1].body)
 
 
 def shuffles_the_open_deck_again(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -88,7 +89,7 @@ def shuffles_the_open_deck_again(session: CheatingSession, kind: str, body: Body
     if kind != "shuffle":
         return None
     deal = _deal(session)
-    deck, proof = make_shuffle(deal.ctx, CHEAT, deal.deck_key, deal.chain[0], bytes)
+    deck, proof = make_shuffle(deal.ctx, session.seat, deal.deck_key, deal.chain[0], bytes)
     return kind, [deck.to_bytes(), proof]
 
 
@@ -96,7 +97,7 @@ def proves_for_another_seat(session: CheatingSession, kind: str, body: Body) -> 
     if kind != "shuffle":
         return None
     deal = _deal(session)
-    deck, proof = make_shuffle(deal.ctx, 0, deal.deck_key, deal.chain[-1], bytes)
+    deck, proof = make_shuffle(deal.ctx, other_seat(session), deal.deck_key, deal.chain[-1], bytes)
     return kind, [deck.to_bytes(), proof]
 
 
@@ -109,7 +110,7 @@ def lying_prover(prover: type[Cheat]) -> Twist:
         deal = _deal(session)
         order = [*range(2, 29), 1]
         liar = prover(order, deal.deck_key, deal.chain[-1].pairs)
-        statement, proof = liar.prove(shuffle_challenge(deal.ctx, CHEAT))
+        statement, proof = liar.prove(shuffle_challenge(deal.ctx, session.seat))
         return kind, [Deck(tuple(statement.after)).to_bytes(), proof.to_bytes()]
 
     return twist
@@ -132,11 +133,11 @@ def opens_another_coin(session: CheatingSession, kind: str, body: Body) -> Said:
 
 
 def uses_a_key_twice(session: CheatingSession, kind: str, body: Body) -> Said:
-    return _replay(session, CHEAT, kind, body)
+    return _replay(session, session.seat, kind, body)
 
 
 def copies_the_key_of_another(session: CheatingSession, kind: str, body: Body) -> Said:
-    return _replay(session, 0, kind, body)
+    return _replay(session, other_seat(session), kind, body)
 
 
 def _replay(session: CheatingSession, seat: int, kind: str, body: Body) -> Said:
@@ -146,7 +147,7 @@ def _replay(session: CheatingSession, seat: int, kind: str, body: Body) -> Said:
     opening = session.state.deals[1].openings[seat]
     if kind == "key":
         return kind, [opening.to_bytes()]
-    return kind, [commitment_to(_deal(session).ctx, CHEAT, opening)]
+    return kind, [commitment_to(_deal(session).ctx, session.seat, opening)]
 
 
 def gives_away_another_key(session: CheatingSession, kind: str, body: Body) -> Said:
@@ -191,13 +192,23 @@ OPENINGS: dict[Twist, str] = {
     gives_away_too_little: "the opening of its key has the wrong length",
     gives_away_an_unreduced_key: "the opened secret key is not validly encoded",
 }
+OF_A_SHUFFLE_BEFORE = (copies_the_shuffle_before_it, shuffles_the_open_deck_again)
 PROVERS = (HiddenDuplicate, OpenDuplicate, ScaledPair, ReplacedFirst, ReplacedSecond)
 
 
-@pytest.mark.parametrize("players", seats(3))
+@pytest.mark.parametrize(("players", "seat"), places(3))
 @pytest.mark.parametrize("twist", FIRST_DEAL, ids=lambda twist: twist.__name__)
-def test_a_deck_made_wrongly(twist: Twist, players: int) -> None:
-    assert check_named(play_against(twist, players)) == FIRST_DEAL[twist]
+def test_a_deck_made_wrongly(twist: Twist, players: int, seat: int) -> None:
+    if seat == 0 and twist in OF_A_SHUFFLE_BEFORE:
+        pytest.skip("nobody shuffles before the first")
+    assert check_named(play_against(twist, players, seat=seat), seat) == FIRST_DEAL[twist]
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_who_cheats_in_another_seat(seat: int) -> None:
+    """The others are tried in each seat in a full run."""
+    game = play_against(opens_another_coin, 3, seat=seat)
+    assert check_named(game, seat) == FIRST_DEAL[opens_another_coin]
 
 
 @pytest.mark.parametrize("prover", PROVERS)
@@ -212,10 +223,11 @@ def test_the_lying_prover_is_believed_when_it_does_not_lie() -> None:
     assert game.sessions[0].decision() or game.sessions[CHEAT].decision()
 
 
-@pytest.mark.parametrize("players", seats(2))
+@pytest.mark.parametrize(("players", "seat"), places(2))
 @pytest.mark.parametrize("twist", OPENINGS, ids=lambda twist: twist.__name__)
-def test_a_key_opened_wrongly(twist: Twist, players: int) -> None:
-    assert check_named(almost_over(players, twist).play()) == OPENINGS[twist]
+def test_a_key_opened_wrongly(twist: Twist, players: int, seat: int) -> None:
+    game = almost_over(players, twist, seat=seat).play()
+    assert check_named(game, seat) == OPENINGS[twist]
 
 
 def test_the_one_who_opens_wrongly_after_the_last_point_loses_the_match() -> None:

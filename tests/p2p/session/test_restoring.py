@@ -15,13 +15,13 @@ import pytest
 from support.limits import FULL
 from support.session.leavers import cut, put_out, until
 from support.session.matches import Kept as Played
-from support.session.matches import all_kinds
+from support.session.matches import all_kinds, claiming
 from support.session.restarts import Kill, Restarts
 from support.session.tables import Game, rules_for, seeded
 
 from engine.rules import Rules
-from p2p.session import record
 from p2p.session.output import Output
+from p2p.session.record import encode as encode_record
 from p2p.session.restoring import Kept, KeptWord, NotRestorable, hear_again, restore
 from p2p.session.session import Session
 from p2p.session.state.state import Phase
@@ -219,7 +219,19 @@ def test_behind_votes_that_name_what_is_no_part_of_the_match_it_stands_where_it_
     kept = kept_by(game.outputs[session.seat])
     again = restore(kept, session.table, session._identity, seeded("back"))
     assert again.referee.root == session.referee.root
-    assert again.record() == session.record() == record.encode(*hear_again(kept, session.table))
+    assert again.record() == session.record() == encode_record(*hear_again(kept, session.table))
+
+
+def test_a_closed_match_has_no_evidence_behind_it() -> None:
+    """Of three, one that has not won was at fault before the last had signed: closed is final."""
+    match = claiming(3)
+    said = next(one for one in match.messages if one.kind == "agree" and one.seat == 1)
+    other = seal(match.keys[1], said.table, said.place, said.previous, said.kind, [1])
+    kept = kept_by(match.game.outputs[0])
+    with_evidence = Kept((*kept.messages, (other, True)), kept.secrets)
+    assert encode_record(*hear_again(with_evidence, match.table)) == match.record
+    before = Kept((*kept.messages[:-1], (other, True)), kept.secrets)
+    assert len(hear_again(before, match.table)[1]) == 2
 
 
 def test_after_it_proofs_are_checked_again() -> None:

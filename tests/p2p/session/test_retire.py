@@ -5,7 +5,7 @@ from collections.abc import Collection
 from functools import cache
 
 import pytest
-from support.session.cheats import CHEAT, CheatingSession, dealt
+from support.session.cheats import CHEAT, CheatingSession, dealt, places
 from support.session.leavers import cut, deliver, outs_of, play_on, put_out, until
 from support.session.tables import Game, rules_for
 from support.session.told import bare
@@ -155,21 +155,29 @@ def plays_what_it_has_not(
     return kind, [slot, (tile + 1) % 28, *rest]
 
 
-def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on() -> None:
-    game = dealt(3, plays_what_it_has_not).play()
-    assert all(not game.sessions[seat].finished for seat in (0, 2))
-    before = verify_record(game.sessions[0].record())
+@pytest.mark.parametrize(("players", "cheat"), places(3, full=(3, 4)))
+def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on(
+    players: int, cheat: int
+) -> None:
+    """So nobody makes a friend win by breaking a rule."""
+    game = dealt(players, plays_what_it_has_not, cheat).play()
+    seats = stay(game, {cheat})
+    assert all(not game.sessions[seat].finished for seat in seats)
+    before = verify_record(game.sessions[seats[0]].record())
     assert before.fault is not None
-    assert before.fault.seat == CHEAT
+    assert before.fault.seat == cheat
     assert not before.ok
-    put_out(game, {CHEAT}, "fault")
-    play_on(game, {CHEAT}, moves=1)
-    report = verify_record(the_record(game, {CHEAT}))
-    assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
+    assert before.winners == ()
+    put_out(game, {cheat}, "fault")
+    play_on(game, {cheat}, moves=1)
+    report = verify_record(the_record(game, {cheat}))
+    assert [(one.seat, one.reason) for one in report.absent] == [(cheat, "fault")]
+    assert {game.sessions[seat].fault for seat in seats} == {None}
     assert (report.fault, report.problem) == (None, None)
-    ended = next(one for one in bare(game.events[0]) if isinstance(one, HandEnded))
+    assert report.winners == ()
+    ended = next(one for one in bare(game.events[seats[0]]) if isinstance(one, HandEnded))
     assert ended.reason == "fault"
-    assert sum(isinstance(one, Faulted) for one in game.events[0]) == 1
+    assert sum(isinstance(one, Faulted) for one in game.events[seats[0]]) == 1
 
 
 def spoils_a_deck(session: CheatingSession, kind: str, body: Body) -> tuple[str, Body] | None:
@@ -185,7 +193,7 @@ def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> Non
     assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
     # Votes that come later, and have all heard again, take it from nobody.
     referee = game.sessions[0].referee
-    assert encode(rewound(referee, referee.ladders[0].step)) == data
+    assert encode(rewound(referee, referee.ladders[0].step)[0]) == data
 
 
 def test_what_one_signs_who_is_out_ends_nothing_for_those_who_play() -> None:

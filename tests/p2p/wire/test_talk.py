@@ -5,12 +5,11 @@ from support.session.matches import classic
 from support.session.tables import make_table, rules_for
 
 from p2p.session.session import Session
+from p2p.wire.chat import CHAT_CHARACTERS, MAX_NUMBER
 from p2p.wire.codec import DecodeError, decode, encode
 from p2p.wire.envelope import SIGNED_LABEL, VERSION
 from p2p.wire.out import Out
 from p2p.wire.talk import (
-    CHAT_CHARACTERS,
-    MAX_NUMBER,
     MAX_ROUNDS,
     WORD_LABEL,
     Bind,

@@ -39,10 +39,12 @@ class Running:
         home: Path,
         typed: bool = False,
         program: tuple[str, ...] = ("-m", "cli"),
+        before: tuple[str, ...] = (),
     ) -> None:
+        """`before`: a command that runs the one which follows it."""
         self.home = home
         self.process = subprocess.Popen(
-            [sys.executable, *program, *arguments, "--data-dir", str(home)],
+            [*before, sys.executable, *program, *arguments, "--data-dir", str(home)],
             stdin=subprocess.PIPE if typed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -68,6 +70,12 @@ class Running:
         thread = threading.Thread(target=read, daemon=True)
         thread.start()
         return thread
+
+    def lines(self) -> Iterator[str]:
+        """Every line of both streams, as it comes, until the process has ended."""
+        for _ in range(2):
+            while (line := self._fresh.get()) is not None:
+                yield line
 
     def wait_line(self, pattern: str) -> str:
         """The next line, of either stream, in which `pattern` is found."""
@@ -97,6 +105,11 @@ class Running:
         assert self.process.stdin is not None
         self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
+
+    def type_if_there(self, line: str) -> None:
+        """The same, unless the process has ended."""
+        with suppress(OSError, ValueError):
+            self.type(line)
 
     def end_input(self) -> None:
         """Close standard input."""

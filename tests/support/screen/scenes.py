@@ -24,9 +24,10 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.table.port import Leave
 from cli.telling.ask import hint_text, leave_match
-from cli.telling.links import Absence
+from cli.telling.links import Absence, waited_for
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
+from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.moves import Play
@@ -35,7 +36,7 @@ from engine.strategy.advice import Advice
 from engine.tiles import ALL_TILES
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.invite import Invite
-from p2p.session.state.events import DeckStep, InHand
+from p2p.session.state.events import DeckStep, HandBegan, InHand
 
 SIZES = ((80, 24), (60, 20), (120, 40))
 
@@ -324,6 +325,27 @@ def cannot_draw() -> Shown:
     return shown(find(rules, lambda one: one.seen() is not None and not _my_turn(one)))
 
 
+def looking_on() -> Shown:
+    """The table as somebody sees it who has no seat there."""
+    stage = find(_rules(3), lambda stage: stage.scene.turn == 2 and len(stage.match.moves) > 6)
+    scene, log = Scene(), list[str]()
+    for event in stage.heard:
+        if isinstance(event, HandBegan):
+            event = replace(event, hands=(None,) * len(event.hands))
+        event = replace(event, tile=None) if isinstance(event, InHand) else event
+        scene.apply(event)
+        log += say(event, scene)
+    return in_mode(Waiting(), Desk(scene, log=tuple(log), parting="looking"))
+
+
+def putting_out() -> Shown:
+    """Whether the match shall go on without who has not moved for long."""
+    stage = find(_rules(3), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 4)
+    note = waited_for(["Ben"], 300.0, None, 0.0)
+    mode = Waiting().act(Act.OUT, replace(desk_of(stage), waited=frozenset({1}))).mode
+    return shown(stage, mode, waited=frozenset({1}), note=note)
+
+
 def muting() -> Shown:
     """Whose lines shall not be shown."""
     stage = find(_rules(4), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 4)
@@ -372,7 +394,23 @@ def stopped() -> Shown:
 def replayed() -> Shown:
     """All tiles open."""
     stage = find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None)
-    return shown(stage, Replaying(tuple(stage.heard), len(stage.heard)))
+    mode = Replaying.begun(stage.heard).moved(len(stage.heard))
+    return in_mode(mode, mode.desk())
+
+
+def replay_jump() -> Shown:
+    """Which hand is asked for, while all tiles are open."""
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
+    mode = Replaying.begun(stage.heard)
+    jump = mode.moved(len(stage.heard)).act(Act.JUMP, mode.desk()).mode.paste("1").mode
+    return in_mode(jump, mode.moved(len(stage.heard)).desk())
+
+
+def replay_help() -> Shown:
+    """The keys of a replay."""
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
+    mode = Replaying.begun(stage.heard)
+    return in_mode(mode.act(Act.KEYS, mode.desk()).mode, mode.desk())
 
 
 SCENES: dict[str, Callable[[], Shown]] = {
@@ -401,11 +439,15 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "paused": paused,
     "stopped": stopped,
     "replay": replayed,
+    "replay_jump": replay_jump,
+    "replay_help": replay_help,
     "ahead": ahead,
     "own_claim": own_claim,
     "draw_game": lambda: of_preset("draw"),
     "cannot_draw": cannot_draw,
     "muting": muting,
+    "looking_on": looking_on,
+    "putting_out": putting_out,
     "log": lambda: page_of(Act.PAGE_UP),
     "score_sheet": lambda: page_of(Act.SCORES),
     "tips": lambda: page_of(Act.TIPS),
@@ -413,7 +455,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "partners_end": partners_end,
 }
 _PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
-_PAGES += ["log", "score_sheet", "tips", "rules", "partners_end"]
+_PAGES += ["replay_help", "log", "score_sheet", "tips", "rules", "partners_end"]
 ON_THE_TABLE = tuple(name for name in SCENES if name not in _PAGES)
 
 

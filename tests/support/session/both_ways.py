@@ -3,7 +3,7 @@
 from unittest import mock
 
 from p2p.deck.checks import Checks
-from p2p.session import verify
+from p2p.session import judging
 from p2p.session.verify import Report, verify_record
 
 
@@ -12,7 +12,7 @@ class OneByOne(Checks):
 
     settled = 0
 
-    def __init__(self, joint: object, opened: object) -> None:
+    def __init__(self, joint: object, opened: object, trusted: int = 0) -> None:
         """They are of no use."""
 
     def settle(self, hands: int = 0) -> None:
@@ -21,7 +21,7 @@ class OneByOne(Checks):
 
 def verify_one_by_one(data: bytes) -> Report:
     """As verify_record, every proof being checked as players do."""
-    with mock.patch.object(verify, "JointChecks", OneByOne):
+    with mock.patch.object(judging, "JointChecks", OneByOne):
         return verify_record(data)
 
 

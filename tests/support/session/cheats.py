@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache, partial
 
+from support.limits import FULL
 from support.session.tables import Game, MakeSession, rules_for
 from support.session.told import bare
 
@@ -80,49 +81,92 @@ def cheat(twist: Twist) -> MakeSession:
 
 CHEAT = 1
 
-# Tables where the cheat leads the first hand, and it and somebody else draw in it: found by
-# support.session.seeds.
-SEEDS = {2: "dealt 3", 3: "dealt 0", 4: "dealt 5"}
+# By the number of seats and the cheat's: tables where it leads the first hand, and it and somebody
+# else draw in it. Found by support.session.seeds.
+SEEDS = {
+    (2, 0): "dealt 1",
+    (2, 1): "dealt 3",
+    (3, 0): "dealt 9",
+    (3, 1): "dealt 0",
+    (3, 2): "dealt 1",
+    (4, 0): "dealt 24",
+    (4, 1): "dealt 5",
+    (4, 2): "dealt 15",
+    (4, 3): "dealt 2",
+}
+
+# The same where the highest double leads, and the cheat is dealt 6-6 and 5-5.
+HOLDS_BOTH = {
+    (2, 0): "online 27",
+    (2, 1): "online 3",
+    (3, 0): "online 26",
+    (3, 1): "online 0",
+    (3, 2): "online 1",
+    (4, 0): "online 4",
+    (4, 1): "online 38",
+    (4, 2): "online 91",
+    (4, 3): "online 29",
+}
+
+
+def places(*players: int, full: tuple[int, ...] = (2, 3, 4)) -> list[tuple[int, int]]:
+    """Numbers of players, each with the cheat's seat: these few with CHEAT, in a full run `full`
+    with each seat."""
+    if not FULL:
+        return [(number, CHEAT) for number in players]
+    return [(number, seat) for number in full for seat in range(number)]
 
 
 @cache
-def _dealt(players: int, target: str) -> Game:
+def _dealt(players: int, seat: int, target: str) -> Game:
     rules = rules_for(players, target=target)
-    game = Game.make(rules, SEEDS[players], cheats={CHEAT: cheat(honest)})
+    game = Game.make(rules, SEEDS[players, seat], cheats={seat: cheat(honest)})
     return game.play(moves=0)
 
 
 @cache
-def _played(players: int, target: str) -> Game:
-    game, moves = _dealt(players, target).copy(), 0
+def _played(players: int, seat: int, target: str) -> Game:
+    game, moves = _dealt(players, seat, target).copy(), 0
     while not any(isinstance(event, HandEnded) for event in bare(game.events[0])):
         game.play(moves=1)
         moves += 1
-    return _dealt(players, target).copy().play(moves - 1)
+    return _dealt(players, seat, target).copy().play(moves - 1)
 
 
-def _twisted(game: Game, twist: Twist) -> Game:
+def _twisted(game: Game, seat: int, twist: Twist) -> Game:
     copied = game.copy()
-    modified = copied.sessions[CHEAT]
+    modified = copied.sessions[seat]
     assert isinstance(modified, CheatingSession)
     modified.twist = twist
     return copied
 
 
-def dealt(players: int, twist: Twist = honest) -> Game:
+def dealt(players: int, twist: Twist = honest, seat: int = CHEAT) -> Game:
     """A table whose first hand is dealt and not begun; the cheat twists what it says from there."""
-    return _twisted(_dealt(players, "100"), twist)
+    return _twisted(_dealt(players, seat, "100"), seat, twist)
 
 
-def almost_over(players: int, twist: Twist = honest, target: str = "100") -> Game:
+def almost_over(
+    players: int, twist: Twist = honest, target: str = "100", seat: int = CHEAT
+) -> Game:
     """The same before the last move of the first hand, with the next deck shuffled already."""
-    return _twisted(_played(players, target), twist)
+    return _twisted(_played(players, seat, target), seat, twist)
 
 
-def play_against(twist: Twist, players: int, rules: Rules | None = None) -> Game:
+def play_against(twist: Twist, players: int, rules: Rules | None = None, seat: int = CHEAT) -> Game:
     """A whole match against a peer with that twist, played as far as it goes."""
     table_rules = rules or rules_for(players, target="100")
-    return Game.make(table_rules, SEEDS[players], cheats={CHEAT: cheat(twist)}).play()
+    return Game.make(table_rules, SEEDS[players, seat], cheats={seat: cheat(twist)}).play()
+
+
+def other_seat(session: Session) -> int:
+    """Some seat that is not this one's."""
+    return 0 if session.seat else 1
+
+
+def other_slot(session: Session) -> int:
+    """Some slot that was dealt to another."""
+    return session.state.slots(other_seat(session))[0]
 
 
 def honest_seats(game: Game, seat: int = CHEAT) -> list[int]:

@@ -14,19 +14,28 @@ from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.admission import code_password
-from p2p.net.door.messages import ReadyFor
+from p2p.net.door.messages import ReadyFor, Spoken
 from p2p.net.door.spake import Exchange
 from p2p.net.find.code import normal_code
 from p2p.net.find.invite import Invite
-from p2p.net.link.greeting import JoinOpening, LinkAnswer, LinkOpening, LinkSecret
+from p2p.net.link.greeting import (
+    JoinOpening,
+    LinkAnswer,
+    LinkOpening,
+    LinkSecret,
+    LookOpening,
+    WatchOpening,
+)
 from p2p.net.link.message import whole
 from p2p.session.holding import hold_of, locator
 from p2p.session.referee import Referee
 from p2p.session.state.table import Table, nonce_commitment
+from p2p.wire.chat import lobby_id, make_remark
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Place, open_envelope, seal, step_hash
 from p2p.wire.out import Out
 from p2p.wire.talk import (
+    At,
     Bind,
     Chat,
     Done,
@@ -228,6 +237,7 @@ def door_vectors(keys: list[IdentityKey]) -> Json:
     x, y = (seeded(f"{SEED}/{who}")(64) for who in ("joiner", "host"))
     joiner, host = _side(keys, True, x), _side(keys, False, y)
     opening = JoinOpening.make(keys[1], keys[0].public, nonce, "code", "", joiner.message)
+    watching = WatchOpening.make(keys[1], keys[0].public, nonce, "code", "", joiner.message)
     return {
         "code": CODES[1],
         "joiner_key": keys[1].public.hex(),
@@ -239,6 +249,7 @@ def door_vectors(keys: list[IdentityKey]) -> Json:
         "host_message": host.message.hex(),
         **trio.run(_both_tags, joiner, host, nonce),
         "join": encode(whole(opening)).hex(),
+        "watch": encode(whole(watching)).hex(),
     }
 
 
@@ -262,6 +273,31 @@ def link_vectors(table: Table, keys: list[IdentityKey]) -> Json:
     }
 
 
+def looking_vectors(table: Table, keys: list[IdentityKey]) -> Json:
+    """Somebody without a seat dials seat 1, after the host has let them in, and writes a line; and
+    a line of seat 2 before it had one."""
+    rng = seeded(f"{SEED}/looking")
+    own, secret, nonce, run = IdentityKey.generate(rng), rng(32), rng(32), rng(16)
+    link = LinkSecret(table.id, secret).of_watching
+    opening = LookOpening.make(own, keys[1].public, nonce, link, "Dot")
+    answer = LinkAnswer.make(link, own.public, keys[1].public, nonce, run)
+    remark = make_remark(own, table.id, "Dot", 1, "well played")
+    lobby = make_remark(keys[2], lobby_id(secret), "Cem", 1, "good luck")
+    return {
+        "key": own.public.hex(),
+        "table_secret": secret.hex(),
+        "watch_secret": link.secret.hex(),
+        "nonce": nonce.hex(),
+        "dialled_run": run.hex(),
+        "look": encode(whole(opening)).hex(),
+        "linked": encode(whole(answer)).hex(),
+        "table": encode_talk(At(table.description)).hex(),
+        "remark": encode_talk(remark).hex(),
+        "lobby": lobby_id(secret).hex(),
+        "lobby_remark": encode(whole(Spoken(lobby.data))).hex(),
+    }
+
+
 def vectors() -> Json:
     """The whole file as a value."""
     table, keys = make_table(rules_for(3, "pagat", target="120"), SEED)
@@ -276,6 +312,7 @@ def vectors() -> Json:
         "messages": message_vectors(table, keys),
         "door": door_vectors(keys),
         "links": link_vectors(table, keys),
+        "looking": looking_vectors(table, keys),
         "invite": {
             "line": invite.line(),
             "secret": secret.hex(),

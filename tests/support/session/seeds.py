@@ -2,7 +2,7 @@
 
     cd tests && python -m support.session.seeds
 
-prints them for `cheats.SEEDS`, `matches.PASSING` and `SMALL`, `HOLDS_BOTH` and `DRAWN` of the
+prints them for `cheats.SEEDS` and `HOLDS_BOTH`, `matches.PASSING` and `SMALL`, `DRAWN` of the
 cheats of the call, and what else says that it was found here. Whatever changes the bytes of a table
 (description, version) changes who leads and who holds what.
 """
@@ -74,21 +74,21 @@ def main() -> None:
     print("SMALL =", first(named, lambda seed: ends_at_once(small(seed))))
     named = (f"passes {number}" for number in count())
     print("PASSING =", first(named, lambda seed: draws_and_passes(passing(seed))))
-    for players in (2, 3, 4):
+    for players, seat in [(number, seat) for number in (2, 3, 4) for seat in range(number)]:
         rules = rules_for(players, target="100")
 
-        def draw(seed: str, rules: Rules = rules) -> bool:
+        def draw(seed: str, rules: Rules = rules, seat: int = seat) -> bool:
             found = drawers(rules, seed)
-            return 1 in found and len(found) > 1
+            return seat in found and len(found) > 1
 
-        print(f"SEEDS[{players}] =", first(seeds(rules, "dealt", 1), draw))
+        print(f"SEEDS[{players}, {seat}] =", first(seeds(rules, "dealt", seat), draw))
         called = rules_for(players, "online", target="20")
 
-        def holds_both(seed: str, rules: Rules = called) -> bool:
-            return {tile(6, 6), tile(5, 5)} <= dealt(rules, seed, 1)
+        def holds_both(seed: str, rules: Rules = called, seat: int = seat) -> bool:
+            return {tile(6, 6), tile(5, 5)} <= dealt(rules, seed, seat)
 
         named = (f"online {number}" for number in count())
-        print(f"HOLDS_BOTH[{players}] =", first(named, holds_both))
+        print(f"HOLDS_BOTH[{players}, {seat}] =", first(named, holds_both))
     print("DRAWN =", first((f"drawn {number}" for number in count()), plays_denied))
 
 

@@ -93,6 +93,7 @@ class Hall:
 
     def __init__(self, sitters: list[Sitter]) -> None:
         self.sitters = sitters
+        self.first = sitters[0].session.table
         self.now = 0.0
         self.on_the_way: deque[tuple[int, int, bytes]] = deque()
         self.held: set[tuple[int, int]] = set()

@@ -209,7 +209,7 @@ class Machine:
     def sit(self, table: Table) -> None:
         """Sit down at a table and begin."""
         rng = Seeded(f"{self.seed}/{self.place}/{self.life}")
-        self.sitting = Sitting(table, self.key, rng)
+        self.sitting = Sitting(table, self.key, rng, archives=self.disk.store.archive)
         self._known = Known()
         self._begin(table)
 
@@ -314,7 +314,8 @@ class Machine:
             Seeded(f"{self.seed}/{self.place}/{self.life}"),
             self.disk.store.kept(self.table.id),
         )
-        self.sitting = Sitting.come_back(kept, self.table, self.world.table, self.key, rng)
+        first, archives = self.world.table, self.disk.store.archive
+        self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, archives)
         self._known, self._view, self.over = Known(), None, False
         self.before, self.heard_lines = self.before | set(self.heard_lines), []
         self.world.note(f"{self.place} is back")

@@ -74,13 +74,14 @@ class AddedNumbers:
         return _encoded(_number(scalar) % ORDER)
 
 
-def install() -> None:
-    """From now on the group is the stand-in, in this process, to its end; and what the bytes of a
-    message say, whether they are signed, and whether a proof holds, is found out once for all."""
+def install(once: bool = True) -> None:
+    """From now on the group is the stand-in, in this process, to its end; and, `once`, what the
+    bytes of a message say, whether they are signed, and whether a proof holds, is found out once
+    for all seats."""
     assert "p2p.crypto.group" not in sys.modules, "the group is loaded already"
     module: Any = sodium
     module.rbcl = AddedNumbers
-    for name, functions in _ONCE.items():
+    for name, functions in _ONCE.items() if once else ():
         place = importlib.import_module(name)
         for function in functions:
             setattr(place, function, lru_cache(maxsize=4096)(getattr(place, function)))

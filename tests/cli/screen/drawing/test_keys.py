@@ -54,4 +54,6 @@ def test_a_row_has_the_keys_that_it_is_asked_for_in_that_order() -> None:
     )
     assert [label.clicked for label in key_row(KEYS, Act.TILE, Act.END, Act.DO)] == [0, 0, 1]
     assert [label.shown for label in key_row(ANSWER_KEYS)] == ["y", "n"]
-    assert [label.text for label in key_row(REPLAY_KEYS)] == ["on", "back", "hand", "hand", "quit"]
+    assert [label.text for label in key_row(REPLAY_KEYS)] == [
+        *("play", "on", "back", "jump", "help", "quit"),
+    ]

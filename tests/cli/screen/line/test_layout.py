@@ -1,13 +1,13 @@
 """The line of play in its rectangle: no overlap, nothing outside, every end labelled."""
 
 import os
-import random
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.engine.lines import random_line
 
 from cli.screen.line.layout import Layout, lay_out
 from cli.screen.line.look import TILE_SIZES, TileSize
@@ -15,29 +15,10 @@ from cli.screen.line.shapes import BIG, COMPACT, LARGE, Rect
 from cli.screen.line.tree import tree_of
 from engine.line import Line
 from engine.rules import Rules
-from engine.tiles import ALL_TILES, Tile, tile
+from engine.tiles import Tile, tile
 
 # The full size: ALLFIVES_SCREENS=5000.
 EXAMPLES = int(os.environ.get("ALLFIVES_SCREENS", "60"))
-
-
-def random_line(seed: int, spinner: str, arms: str, tiles: int) -> Line:
-    """A legal line of so many tiles, or as many as fit, leaning to one arm, or to doubles."""
-    rng = random.Random(seed)
-    rules = Rules.make("classic", 2, {"spinner": spinner, "arms": arms})
-    line, left = Line(rules), list(ALL_TILES)
-    rng.shuffle(left)
-    line.place(left.pop(), None)
-    liked, doubles = rng.choice(["L", "R", "U", "D", None]), rng.random() < 0.5
-    while len(line.placements) < tiles:
-        legal = [(one, end) for one in left for end in line.fits(one)]
-        if not legal:
-            break
-        better = [(one, end) for one, end in legal if (doubles and one.is_double) or end == liked]
-        one, end = rng.choice(better if better and rng.random() < 0.8 else legal)
-        line.place(one, end)
-        left.remove(one)
-    return line
 
 
 def laid(line: Line, width: int, height: int, size: TileSize = "auto") -> Layout:

@@ -13,7 +13,7 @@ from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
 from cli.screen.line.look import Look
 from cli.screen.modes.base import Cover, Mode, Step
-from cli.screen.modes.covers import Entering, Page, Text
+from cli.screen.modes.covers import Entering, Page, Question, Text
 from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.over import Another, BrokenOff, Closed, Ended
 from cli.screen.modes.playing import Claiming, OwnClaiming, Turn, Waiting
@@ -25,7 +25,7 @@ from cli.telling.scene import Scene
 from engine.events import MatchEnded
 from engine.moves import Play
 from engine.rules import Rules
-from p2p.wire.talk import CHAT_CHARACTERS
+from p2p.wire.chat import CHAT_CHARACTERS
 
 # What follows a key: "=" the mode as it is, "~" the same kind of mode with something chosen, shown
 # or written, else the modes from the uppermost down; then what the person wants; "!" a note.
@@ -42,11 +42,12 @@ READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {
 READING |= {"q": "Question>{me}"}
 CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
 PLAYING: Table = READING | CHOOSING | dict.fromkeys(("up", "down", *"lrud"), "~")
-PLAYING |= {"c": "Writing>{me}", "p": "= Pause", "m": "= Mute"}
+PLAYING |= {"c": "Writing>{me}", "p": "= Pause", "m": "= Mute", "o": "= !"}
 PLAYING |= dict.fromkeys(("pageup", "home", "<scroll-up>"), "Page>{me}")
-LOBBY: Table = READING | SCROLL
-OPENING: Table = LOBBY | {"y": "= Copy"}
-HOSTING: Table = OPENING | CHOOSING | {"x": "Question>{me}"}
+EMPTY: Table = READING | SCROLL | {"c": "= !"}
+LOBBY: Table = EMPTY | {"c": "Writing>{me}"}
+OPENING: Table = EMPTY | {"y": "= Copy"}
+HOSTING: Table = OPENING | CHOOSING | {"c": "Writing>{me}", "x": "Question>{me}"}
 OVER: Table = READING | SCROLL | {"q": "= Leave", "enter": "= !", " ": "= !"}
 TALKING: Table = OVER | {"c": "Writing>{me}", "m": "= Mute"}
 CLAIMING: Table = {"enter": "Waiting Answer", "p": "= Pause", "escape": "~"}
@@ -64,7 +65,7 @@ TABLES: dict[str, Table] = {
     "Ended": TALKING,
     "Closed": TALKING,
     "Another": TALKING | {"a": "Closed Again"},
-    "Question": dict.fromkeys("yY", "{over} Leave") | dict.fromkeys(("n", "N", "escape"), "{over}"),
+    "Question": dict.fromkeys("yY", "{over} {yes}") | dict.fromkeys(("n", "N", "escape"), "{over}"),
     "Writing": {"enter": "{over} Say", "escape": "{over}"},
     "Entering": {"enter": "{over} Enter", "escape": "~", "tab": "~"},
     "Page": SCROLL
@@ -74,10 +75,12 @@ TABLES: dict[str, Table] = {
     "Muting": dict.fromkeys("23", "{over} Mute") | {"escape": "{over}"},
     "Replaying": dict.fromkeys((*ARROWS, "enter", " ", "home", "end"), "~")
     | dict.fromkeys(("q", "escape"), "= Leave")
+    | {"g": "Jumping>{me}", "?": "Page>{me}", "pageup": "Page>{me}", "<scroll-up>": "Page>{me}"}
     | {"v": "= Recolour"},
+    "Jumping": {"enter": "= !", "escape": "{over}"},
 }
 # Keys that mean on a page what they mean below it.
-THROUGH_A_PAGE = "chmpq"
+THROUGH_A_PAGE = "chmopq"
 LETTERS = [chr(code) for code in range(33, 127)]
 NAMES = {name for key in ALL_KEYS for name in key.keys} - {"space"}
 STROKES = sorted({" ", *LETTERS, *NAMES, "backspace"})
@@ -108,8 +111,14 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     table = TABLES[type(mode).__name__]
     if isinstance(mode, Page) and act_of(KEYS, stroke) is mode.about and stroke != "pageup":
         return over
+    if isinstance(mode, Page) and mode.about is Act.KEYS and stroke == "?":
+        return over
     if stroke == "m" and len(desk.scene.players) > 2 and table.get("m") == "= Mute":
         return f"Muting>{me}"
+    if stroke == "o" and desk.waited and isinstance(mode, Waiting | Turn):
+        return f"Question>{me}"
+    if isinstance(mode, Lobby) and stroke == "c" and (mode.room is None or not mode.room.others):
+        return "= !"
     if desk.paused and isinstance(mode, Waiting | Turn | Claiming):
         table = table | IN_PAUSE
     if over and me.startswith("Page") and stroke in THROUGH_A_PAGE:
@@ -117,7 +126,8 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
         return expected(mode.over, stroke, desk).replace(over, me)
     if isinstance(mode, Text) and (len(stroke) == 1 or stroke == "backspace"):
         return "= Pause" if stroke == "p" and isinstance(mode, Claiming) else "~"
-    return table.get(stroke, "=").format(me=me, over=over)
+    yes = type(mode.yes).__name__ if isinstance(mode, Question) else ""
+    return table.get(stroke, "=").format(me=me, over=over, yes=yes)
 
 
 def turn_of(**options: str) -> Staged:
@@ -151,6 +161,7 @@ def grounds() -> Iterator[Case]:
         yield playing, desk
         yield playing, replace(desk, paused=True, wanting=frozenset({0, 1}))
         yield playing, replace(desk, away={1: Absence(3, 9)})
+        yield playing, replace(desk, waited=frozenset({1}))
     for over in (
         BrokenOff("Kept."),
         Ended(result, None),
@@ -252,15 +263,15 @@ TOLD_BY_ANOTHER = (
     *(Act.PREVIOUS_TILE, Act.NEXT_END, Act.PREVIOUS_END),
     *(Act.PAGE_DOWN, Act.FIRST, Act.LAST, Act.WHEEL_UP, Act.WHEEL_DOWN),
 )
-TOLD_BY_THE_REPLAY = (Act.FIRST, Act.LAST, Act.THEME)
 
 
 def told(mode: Mode, act: Act) -> bool:
-    """Whether the bottom row, the help or the sentence of a replay tells of it."""
+    """Whether the bottom row or the help tells of it."""
     key = next(key for key in mode.keys if key.act is act)
     in_help = mode.keys is KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
     in_row = (key.shown, act) in [(label.shown, label.act) for label in mode.row]
-    return in_help or in_row or (mode.keys is REPLAY_KEYS and act in TOLD_BY_THE_REPLAY)
+    looks_back = mode.keys is REPLAY_KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
+    return in_help or in_row or looks_back
 
 
 @CASES
@@ -272,7 +283,7 @@ def test_no_key_does_what_people_are_not_told_and_none_is_told_that_does_nothing
         if expected(mode, stroke, desk) != "=" and not written:
             assert act is not None
             assert told(mode, act), stroke
-    names = {key.shown: key.keys[0] for key in reversed(mode.keys)}
+    names = {key.shown: key.keys[0].replace("space", " ") for key in reversed(mode.keys)}
     for label in mode.row:
         assert expected(mode, names[label.shown], desk) != "=", label
     assert mode.front(desk).row == mode.row != ()

@@ -8,14 +8,25 @@ from support.net.world import BEN, OPEN, Guest, Host, MemoryNetwork, key, loopba
 
 from p2p.net.door.draws import commitment
 from p2p.net.door.joiner import prove
-from p2p.net.door.messages import Bound, Shown
+from p2p.net.door.messages import (
+    Bound,
+    DrawSeats,
+    Go,
+    NowSeated,
+    ReadyFor,
+    Show,
+    Shown,
+    Start,
+    Welcome,
+)
 from p2p.net.errors import LinkBroken
 from p2p.net.link.addresses import Address, parse_address
 from p2p.net.link.dial import dial
 from p2p.net.link.greeting import JoinOpening
 from p2p.net.link.live import LiveLink
-from p2p.net.link.message import whole
-from p2p.wire.codec import encode
+from p2p.net.link.message import read, whole
+from p2p.net.link.roster import Seated
+from p2p.wire.codec import decode, encode
 from p2p.wire.shape import Shape
 
 BASE_POINT = b"A\x58" + b"\x66" * 31
@@ -157,3 +168,54 @@ async def test_what_is_said_for_an_earlier_draw_is_dropped_and_who_stays_silent_
     assert host.troubles == [
         "Ben did not answer while the seats were drawn, so that seat is free again; all draw anew."
     ]
+
+
+async def test_who_makes_a_table_ready_and_vanishes_again_and_again_destroys_nothing() -> None:
+    """The others stay where they are, the code is the same, and the next one plays."""
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None, players=3)
+    third = Guest(network.listen(), key(3), "Cem", None, connect=network.connect)
+    friend = Guest(network.listen(), key(4), "Dot", None, connect=network.connect)
+    place = (f"192.0.2.1:{host.listeners.port}",)
+    seated: list[Seated] = []
+
+    async def sits(guest: Guest, seed: int) -> None:
+        seated.append(await guest.run(place, seed))
+
+    with trio.fail_after(HANG_SECONDS):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(host.run)
+            await host.until(size(1))
+            nursery.start_soon(sits, third, 300)
+            await host.until(size(2))
+            for draw in range(1, 4):
+                await vanishes(host, network, draw)
+                await host.until(size(2))
+            assert [one.name for one in host.rosters[-1]] == ["Ana", "Cem"]
+            nursery.start_soon(sits, friend, 400)
+    assert len(seated) == 2
+    assert {person.name for person in seated[0].table.people} == {"Ana", "Cem", "Dot"}
+
+
+async def vanishes(host: Host, network: MemoryNetwork, draw: int) -> None:
+    """A joiner takes the last seat, binds itself and is ready, and is gone."""
+    reached = await dial(
+        [Address("192.0.2.1", host.listeners.port)], key(1).public, network.connect
+    )
+    await prove(reached, peer(2), OPEN)
+    await reached.link.tell(*whole(BEN))
+    live = LiveLink(reached.link)
+    nonce = bytes([draw]) * 32
+    bound = commitment(draw, key(2).public, nonce)
+
+    async def hear(payload: bytes) -> None:
+        said = read(decode(payload), DrawSeats, Show, Start, Go, NowSeated, Welcome)
+        if isinstance(said, DrawSeats):
+            live.post(encode(whole(Bound(draw, bound))))
+        elif isinstance(said, Show):
+            live.post(encode(whole(Shown(draw, nonce))))
+        elif isinstance(said, Start):
+            live.post(encode(whole(ReadyFor.of(said.description))))
+            live.close("it has vanished")
+
+    await live.run(hear)

@@ -4,7 +4,6 @@ import pytest
 from support.net.world import neighbour
 
 from p2p.net.door.messages import (
-    DESCRIPTION_MOST,
     MAX_DRAWS,
     Bound,
     Confirm,
@@ -23,6 +22,7 @@ from p2p.net.link.message import read, whole
 from p2p.session.state.table import MOST_GRACE, Terms
 from p2p.wire.codec import DecodeError, decode, encode
 from p2p.wire.shape import Shape
+from p2p.wire.talk import DESCRIPTION_MOST
 
 KINDS: list[type[Shape]] = [
     DrawSeats,

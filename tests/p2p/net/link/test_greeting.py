@@ -15,6 +15,8 @@ from p2p.net.link.greeting import (
     LinkAnswer,
     LinkOpening,
     LinkSecret,
+    LookOpening,
+    WatchOpening,
     opening_word,
 )
 from p2p.net.link.message import read, whole
@@ -26,6 +28,8 @@ NONCE, RUN = b"n" * 32, b"r" * 16
 TABLE = LinkSecret(b"t" * 32, b"s" * 32)
 LINK = LinkOpening.make(ME, HOST.public, NONCE, TABLE, RUN)
 JOIN = JoinOpening.make(ME, HOST.public, NONCE, "code", "den", b"s" * 33)
+WATCH = WatchOpening.make(ME, HOST.public, NONCE, "code", "den", b"s" * 33)
+LOOK = LookOpening.make(ME, HOST.public, NONCE, TABLE.of_watching, "Dot")
 
 
 def test_hello() -> None:
@@ -74,8 +78,8 @@ def test_the_right_secret_with_another_key() -> None:
         replace(signed_by_other, key=ME.public, mac=LINK.mac).check(HOST.public, NONCE, TABLE)
 
 
-@pytest.mark.parametrize("opening", [LINK, JOIN])
-def test_every_altered_field_is_refused(opening: LinkOpening | JoinOpening) -> None:
+@pytest.mark.parametrize("opening", [LINK, JOIN, WATCH, LOOK])
+def test_every_altered_field_is_refused(opening: LinkOpening | JoinOpening | LookOpening) -> None:
     def check(value: list[object]) -> None:
         if opening is LINK:
             said = read(value, LinkOpening)
@@ -83,8 +87,12 @@ def test_every_altered_field_is_refused(opening: LinkOpening | JoinOpening) -> N
                 # Of another table: it is answered, not blamed.
                 raise LinkBroken("of another table")
             said.check(HOST.public, NONCE, TABLE)
+        elif opening is LOOK:
+            looks = read(value, LookOpening)
+            looks.check(HOST.public, NONCE, replace(TABLE.of_watching, table_id=looks.table_id))
         else:
-            read(value, JoinOpening).check(HOST.public, NONCE)
+            kind = WatchOpening if opening is WATCH else JoinOpening
+            read(value, kind).check(HOST.public, NONCE)
 
     good = whole(opening)
     check(good)
@@ -100,10 +108,26 @@ def test_every_altered_field_is_refused(opening: LinkOpening | JoinOpening) -> N
             check(wrong)
 
 
-@pytest.mark.parametrize("value", [None, [], "join", ["watch"], [["join"]], [7], {"join": 1}])
+@pytest.mark.parametrize("value", [None, [], "join", ["play"], [["join"]], [7], {"join": 1}])
 def test_what_is_no_opening(value: object) -> None:
     with pytest.raises(DecodeError):
         opening_word(value)
+
+
+def test_who_looks_on_proves_no_seat_and_a_seat_no_looking_on() -> None:
+    """The secret of watching comes from that of the table, and tells nothing of it."""
+    assert TABLE.of_watching == replace(TABLE, secret=TABLE.of_watching.secret)
+    assert TABLE.of_watching.secret != TABLE.secret
+    for secret in (TABLE, LinkSecret(b"u" * 32, TABLE.secret).of_watching):
+        with pytest.raises(LinkBroken):
+            LOOK.check(HOST.public, NONCE, secret)
+    linked = LinkOpening.make(ME, HOST.public, NONCE, TABLE.of_watching, RUN)
+    with pytest.raises(LinkBroken, match="secret"):
+        linked.check(HOST.public, NONCE, TABLE)
+    for made, kind in ((JOIN, WatchOpening), (WATCH, JoinOpening)):
+        value = [kind.kind, *whole(made)[1:]]
+        with pytest.raises(LinkBroken, match="signature"):
+            read(value, kind).check(HOST.public, NONCE)
 
 
 def test_the_answer_proves_the_secret_for_this_pair_and_nonce() -> None:

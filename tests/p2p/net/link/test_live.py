@@ -1,6 +1,7 @@
 """p2p.net.link.live and link: pings, silence, slow readers, hostile frames, a polite end.."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 import trio
@@ -13,7 +14,9 @@ from p2p.net.link.link import Link
 from p2p.net.link.live import (
     BYTES_AT_ONCE,
     FRAME_VALUES,
+    FRAMES_KNOWN,
     QUEUE_BYTES,
+    REPEATED_VALUES,
     VALUES_AT_ONCE,
     LiveLink,
 )
@@ -200,20 +203,28 @@ async def test_values_have_a_deadline_and_limits(autojump_clock: trio.testing.Mo
         await link.tell("anybody there?")
 
 
-SMALL = encode(["message", encode([bytes(64), encode([[0] * 400])])])
+def small(number: int) -> bytes:
+    """A frame of many values, each of another number."""
+    return b"\1" + encode(["message", encode([number, encode([[0] * 400])])])
+
+
+def large(number: int) -> bytes:
+    return b"\1" + number.to_bytes(2, "big") + bytes(PAYLOAD_MOST - 2)
 
 
 @pytest.mark.parametrize(
     ("piece", "fits"),
     [
-        (b"\1" + bytes(PAYLOAD_MOST), BYTES_AT_ONCE // PAYLOAD_MOST - 1),
-        (b"\1" + SMALL, VALUES_AT_ONCE // 500),
-        (b"\0", VALUES_AT_ONCE // (FRAME_VALUES + 1)),
+        (large, BYTES_AT_ONCE // PAYLOAD_MOST - 1),
+        (small, VALUES_AT_ONCE // 500),
+        (lambda number: b"\1" + number.to_bytes(2, "big"), VALUES_AT_ONCE // (FRAME_VALUES + 2)),
+        (lambda number: small(0), VALUES_AT_ONCE // (REPEATED_VALUES + 500)),
+        (lambda number: b"\0", VALUES_AT_ONCE // (REPEATED_VALUES + FRAME_VALUES + 1)),
     ],
-    ids=["bytes", "values", "pings"],
+    ids=["bytes", "values", "frames", "again", "pings"],
 )
 async def test_more_than_a_match_needs_ends_the_link(
-    piece: bytes, fits: int, autojump_clock: trio.testing.MockClock
+    piece: Callable[[int], bytes], fits: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     here, there = pair()
     live, reasons = LiveLink(Link(here)), list[LinkBroken]()
@@ -223,12 +234,31 @@ async def test_more_than_a_match_needs_ends_the_link(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run)
-        await there.send_all(frame(piece) * fits)
+        await there.send_all(b"".join(frame(piece(number)) for number in range(fits)))
         await trio.testing.wait_all_tasks_blocked()
         assert not reasons
-        await there.send_all(frame(piece) * (fits // 5 + 1))
+        more = range(fits, fits + fits // 5 + 2)
+        await there.send_all(b"".join(frame(piece(number)) for number in more))
         with trio.move_on_after(1):
             await live.ended.wait()
         await there.aclose()
     assert isinstance(reasons[0], LinkFlooded)
     assert str(reasons[0]) == "it sent more than a match needs"
+
+
+async def test_what_came_long_ago_is_not_held_against_anybody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    here, there = pair()
+    live, inbox = LiveLink(Link(here)), Inbox()
+    rounds = VALUES_AT_ONCE // (FRAMES_KNOWN * (FRAME_VALUES + 2))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(live.run, inbox.take)
+        for _ in range(rounds):
+            numbers = range(FRAMES_KNOWN + 1)
+            pieces = (frame(b"\1" + number.to_bytes(2, "big")) for number in numbers)
+            await there.send_all(b"".join(pieces))
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(inbox.payloads) == rounds * (FRAMES_KNOWN + 1)
+        await there.aclose()
+    assert rounds > 1

@@ -12,7 +12,17 @@ from support.net.world import MemoryNetwork, Wire, key, loopback
 from p2p.net.errors import LinkBroken
 from p2p.net.link.addresses import Address, parse_address
 from p2p.net.link.dial import Dialled, dial
-from p2p.net.link.reception import STRANGERS_MOST, Reception, Stranger
+from p2p.net.link.listen import Listeners
+from p2p.net.link.reception import (
+    HEARD_A_SOURCE,
+    HEARD_AT_ONCE,
+    SOURCES_MOST,
+    STRANGERS_MOST,
+    TAKEN_AT_ONCE,
+    Gate,
+    Reception,
+    Stranger,
+)
 from p2p.net.link.tls import client_context, handshake
 from p2p.wire.codec import encode
 from p2p.wire.framing import frame
@@ -211,3 +221,77 @@ async def test_running_out_of_descriptors_is_waited_out(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(reception(Desk())._accept, listener, nursery)
     assert 5 < listener.tries < 15
+
+
+def test_there_is_time_for_so_many_strangers_and_each_source_has_its_share() -> None:
+    gate = Gate()
+    assert [gate.has_time(0.0) for _ in range(TAKEN_AT_ONCE + 1)] == [True] * TAKEN_AT_ONCE + [
+        False
+    ]
+    assert gate.has_time(1.0)
+    assert [gate.hears("crowd", 0.0) for _ in range(HEARD_A_SOURCE + 1)][-2:] == [True, False]
+    assert gate.hears("friend", 0.0)
+    heard = sum(gate.hears(f"{number}", 0.0) for number in range(HEARD_AT_ONCE))
+    assert heard == HEARD_AT_ONCE - HEARD_A_SOURCE - 1
+    assert gate.hears("crowd", 1.0)
+
+
+def test_a_gate_remembers_so_many_sources_and_no_more() -> None:
+    gate = Gate()
+    for number in range(2 * SOURCES_MOST):
+        gate.hears(f"{number}", float(number))
+    assert len(gate._sources) == SOURCES_MOST
+
+
+async def test_who_is_not_heard_is_sent_away_at_once_and_others_are_heard() -> None:
+    class OneOnly(Gate):
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked = 0
+
+        def hears(self, source: str, now: float) -> bool:
+            self.asked += 1
+            return self.asked == 2
+
+    desk = Desk()
+    door = Reception(key(1), random.Random(1).randbytes, desk.greet, gate=OneOnly())
+    async with loopback(1) as (at,), trio.open_nursery() as nursery:
+        nursery.start_soon(door.run, at)
+        with trio.fail_after(HANG_SECONDS):
+            async with await trio.open_tcp_stream("127.0.0.1", at.port) as stream:
+                assert await stream.receive_some() == b""
+            places = [parse_address(at.addresses[0])]
+            assert await ask(places, "hello") == ["echo", ["hello"]]
+        nursery.cancel_scope.cancel()
+
+
+async def test_nobody_is_taken_while_there_is_no_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Busy(Gate):
+        """Until a second has passed."""
+
+        def has_time(self, now: float) -> bool:
+            return now >= begun + 1
+
+    class Door(trio.abc.Listener[trio.abc.Stream]):
+        """Somebody stands before it, and then nobody any more."""
+
+        def __init__(self) -> None:
+            self.taken: list[float] = []
+
+        async def accept(self) -> trio.abc.Stream:
+            if self.taken:
+                await trio.sleep_forever()
+            self.taken.append(trio.current_time())
+            return trio.testing.memory_stream_pair()[0]
+
+        async def aclose(self) -> None:
+            raise NotImplementedError
+
+    begun, one = trio.current_time(), Door()
+    door = Reception(key(1), random.Random(1).randbytes, Desk().greet, gate=Busy())
+    with trio.move_on_after(2):
+        await door.run(Listeners((one,), 1, ()))
+    assert len(one.taken) == 1
+    assert one.taken[0] >= begun + 1

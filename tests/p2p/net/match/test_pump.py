@@ -9,13 +9,14 @@ import trio
 import trio.lowlevel
 import trio.testing
 from support.limits import HANG_SECONDS, seats
-from support.net.pump_seats import Seat, Wires, make_seats, play, silent
+from support.net.pump_seats import Seat, Wires, at_once, make_seats, play, silent
 
 from engine.events import MatchEnded
 from engine.moves import Pass
 from engine.strategy.view import SeatView
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
+from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import (
@@ -42,9 +43,21 @@ Hears = Callable[[Wish, float], Effects]
 
 
 @pytest.mark.parametrize("players", seats(3))
-async def test_a_match_runs_to_its_end_for_everybody(players: int) -> None:
+async def test_a_match_runs_to_its_end_for_everybody(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead, works = set(), Session.work_ahead
+
+    def noted(session: Session) -> None:
+        ahead.add(session.seat)
+        works(session)
+
+    monkeypatch.setattr(Session, "work_ahead", noted)
     seats = make_seats(players, work=in_thread, claims="yes")
     await play(seats)
+    # Who shuffles last has always somebody to wait for, and the first nobody.
+    assert players - 1 in ahead
+    assert 0 not in ahead
     assert [seat.outcome for seat in seats] == [Outcome("finished")] * players
     assert len({seat.session.record() for seat in seats}) == 1
     assert verify_record(seats[0].session.record()).closed
@@ -358,3 +371,27 @@ async def test_chat_goes_on_between_two_matches() -> None:
         await seats[0].pump.another()
     chats = [one for one in seats[0].notices if isinstance(one, Chatted)]
     assert chats == [Chatted(0, "thanks"), Chatted(1, "well played")]
+
+
+async def test_what_is_known_is_not_worth_a_thread(autojump_clock: trio.testing.MockClock) -> None:
+    jobs = 0
+
+    async def work(job: Callable[[], Effects]) -> Effects:
+        nonlocal jobs
+        jobs += 1
+        return await at_once(job)
+
+    seats = make_seats(2, work=work)
+    one, other = seats
+    async with trio.open_nursery() as nursery:
+        for seat in seats:
+            seat.choose = silent
+            nursery.start_soon(seat.run)
+        await trio.testing.wait_all_tasks_blocked()
+        before, said = jobs, Said.kind.encode()
+        payload = next(one for one in reversed(other.wires.sent) if said in one[:16])
+        for _ in range(100):
+            one.wires.feed.send_nowait(Received(1, payload))
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert jobs == before

@@ -109,3 +109,14 @@ def test_one_that_stays_behind_has_nobody_send_the_match_again_and_again() -> No
     messages = [talk.data for talk in sent_by(one, Said) if isinstance(talk, Said)]
     assert max(Counter(messages).values()) <= 2
     assert 2 <= len(sent_by(one, Hold)) <= 10
+
+
+def test_what_was_sent_of_hands_long_over_is_forgotten() -> None:
+    exchange = Exchange()
+    exchange.hear(1, HOLD, 0.0)
+    exchange.sent(1, [b"old"])
+    exchange.let_go()
+    exchange.sent(1, [b"new"])
+    assert exchange.need_not(1, HOLD, 0.0) == {b"old", b"new"}
+    exchange.let_go()
+    assert exchange.need_not(1, HOLD, 0.0) == {b"new"}

@@ -1,16 +1,20 @@
 """Who is put out of a sitting by the programs of the others, when, and when not."""
 
+from typing import TypeVar
+
 from support.session.second_signature import sign_again
 from support.session.sittings import Hall, make_hall, quiet, silent
 
-from p2p.session.sitting.attendance import DUE_SECONDS
-from p2p.session.sitting.owner import Left, Pause, PutOut, Refused
-from p2p.session.sitting.parting import ROUND_SECONDS, WAIT_WITHOUT_CLOCK
+from p2p.session.sitting.attendance import DUE_SECONDS, WAIT_WITHOUT_CLOCK
+from p2p.session.sitting.owner import Left, Notice, OutWished, Pause, PutOut, Refused, Waiting
+from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.state.events import SeatOut, TakenBack
 from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.codec import encode
 from p2p.wire.envelope import SIGNED_LABEL, open_envelope
 from p2p.wire.talk import Said, Wished, encode_talk
+
+N = TypeVar("N", bound=Notice)
 
 
 def mover(hall: Hall) -> int:
@@ -228,6 +232,29 @@ def test_in_a_pause_nobody_is_put_out() -> None:
     assert all(outs(hall, place) == [(gone, "left")] for place in others(hall, gone))
 
 
+def told(hall: Hall, place: int, kind: type[N]) -> list[N]:
+    """The notices of a kind that one was shown."""
+    return [one for one in hall.sitters[place].notices if isinstance(one, kind)]
+
+
+def test_with_a_clock_it_is_told_when_they_may_go_on_and_of_two_sides_never() -> None:
+    hall = quiet(3, turn_seconds="40")
+    gone = mover(hall)
+    hall.pass_time(130)
+    place = others(hall, gone)[0]
+    assert [(one.since, one.left) for one in told(hall, place, Waiting)] == [
+        (60.0, 20.0),
+        (80.0, 0.0),
+        (120.0, 0.0),
+    ]
+    hall = quiet(2)
+    hall.pass_time(61)
+    assert [one.left for one in told(hall, 0, Waiting) + told(hall, 1, Waiting)] == [None]
+    hall.wish(0, PutOut(1))
+    (refused,) = told(hall, 0, Refused)
+    assert refused.sentence == "Two sides cannot go on without one of them."
+
+
 def test_a_person_who_is_waited_for_too_long_is_put_out_when_all_who_stay_wish_it() -> None:
     hall = quiet(3)
     gone = mover(hall)
@@ -237,12 +264,18 @@ def test_a_person_who_is_waited_for_too_long_is_put_out_when_all_who_stay_wish_i
     assert isinstance(refused, Refused)
     assert refused.sentence.endswith("may be put out only after 5:00 more of waiting.")
     hall.pass_time(int(WAIT_WITHOUT_CLOCK) + 1)
+    left = [(notice.seats, notice.left) for notice in told(hall, one, Waiting)]
+    assert left == [((gone,), 60.0 * (4 - at)) for at in range(5)]
+    assert told(hall, gone, Waiting) == []
     hall.wish(one, PutOut(gone))
     hall.pass_time(12)
     assert not outs(hall, other)
+    for place in (one, other, gone):
+        assert told(hall, place, OutWished) == [OutWished(one, (gone,))]
     hall.wish(other, PutOut(gone))
     hall.pass_time(12)
     assert outs(hall, one) == outs(hall, other) == [(gone, "idle")]
+    assert told(hall, gone, OutWished) == [OutWished(place, (gone,)) for place in (one, other)]
     # Whoever is out looks on and is told the same; it breaks nothing off where it hears nobody.
     assert outs(hall, gone) == [(gone, "idle")]
     for place in (one, other):

@@ -7,9 +7,8 @@ import pytest
 from support.session.sittings import Hall, Sitter, make_hall, played, quiet
 
 from engine.moves import Pass
-from p2p.session.sitting.attendance import DUE_SECONDS
+from p2p.session.sitting.attendance import DUE_SECONDS, WAIT_WITHOUT_CLOCK
 from p2p.session.sitting.owner import Away, Chosen, Outcome, Pause, Pausing, PutOut, Refused
-from p2p.session.sitting.parting import WAIT_WITHOUT_CLOCK
 from p2p.session.sitting.pausing import Pauses
 from p2p.session.sitting.words import WORDS_AT_ONCE
 from p2p.wire.talk import MAX_ROUNDS, Leave, Paused

@@ -1,0 +1,141 @@
+"""Looking on: find the table, be let in by its host, hear the match, keep its record.
+
+Nothing of it is in the store or the history, which are about one's own matches: there is nothing to
+come back to, and the record is one file.
+"""
+
+import time
+from collections.abc import AsyncIterator, Callable
+
+import trio
+
+from cli.files.record import keep, numbered
+from cli.process.errors import DONE, FAILED, Stop
+from cli.table.join import Joining, Wanted, Way, first_of, ways_to
+from cli.table.port import Leave, Vanish, Wish
+from cli.table.stay import Visitor, run_visit
+from p2p.net.audience.visit import Admitted, Looking, come_in
+from p2p.net.link.listen import Listeners, own_address
+from p2p.net.link.peer import LocalPeer
+from p2p.net.match.pump import Pump
+from p2p.session.onlooking.onlooker import Onlooker
+from p2p.session.output import Batch
+from p2p.session.sitting import owner
+from p2p.session.sitting.owner import Outcome
+
+NOT_BEGUN = "The match there has not begun yet; you look on as soon as it does."
+_NOWHERE = Listeners((), 0, ())
+
+
+def watch_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> int:
+    """Find the table, look on; returns the exit code."""
+    visit = Watching(visitor)
+    return run_visit(visit, lambda: visit.stay(Joining(visitor, wanted, lines)))
+
+
+class Watching:
+    """One stay of somebody who looks on."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self.run = visitor.run
+        self._scope = trio.CancelScope()
+        self._wish: Callable[[owner.Wish], None] = lambda wish: None
+        self._onlooker: Onlooker | None = None
+        self._outcome: Outcome | None = None
+        self._left: str | None = None
+        self._matches = 0
+        self._kept: str | None = None
+        self._told: set[str] = set()
+        visitor.seat.sit(self._want)
+
+    def _want(self, wish: Wish) -> None:
+        match wish:
+            case Leave(why=why) | Vanish(why=why):
+                self._left = why
+                self._scope.cancel()
+            case owner.Say() | owner.Pause() | owner.Again() | owner.PutOut():
+                self._wish(wish)
+
+    async def stay(self, joining: Joining) -> int:
+        """Look on until all is over, or the person leaves; the exit code."""
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._visitor.seat.listen)
+                try:
+                    await self._look_on(joining)
+                finally:
+                    self._keep()
+                nursery.cancel_scope.cancel()
+        return self._end()
+
+    async def _look_on(self, joining: Joining) -> None:
+        own_address(joining.wanted.bind)
+        ways = await ways_to(joining)
+        # Nobody dials who looks on, so there is nothing to listen at.
+        own = self._visitor.peer(_NOWHERE, joining.wanted.proxy)
+        admitted = await self._let_in(joining, ways, own)
+        keys = [one.key for one in admitted.roster]
+        # A line of a later program of this person has a higher number.
+        first = int(time.time())
+        self._onlooker = Onlooker(keys, own.identity, own.neighbour().name, first)
+        async with Looking(own, admitted) as wires:
+            pump = Pump(self._onlooker, wires, self._visitor.seat, _nothing)
+            self._wish = pump.wish
+            await self._matches_of(pump)
+
+    async def _let_in(self, joining: Joining, ways: list[Way], own: LocalPeer) -> Admitted:
+        async def attempt(way: Way, _right: Callable[[], None]) -> Admitted:
+            code = joining.wanted.code
+            return await come_in(own, way.target, code, way.table, self._waits)
+
+        return await first_of(joining, ways, attempt)
+
+    def _waits(self, why: str) -> None:
+        """Say, once, what is waited for."""
+        told = {"not-begun": NOT_BEGUN, "busy": "Others want in there too; trying again."}[why]
+        if told not in self._told:
+            self._visitor.tell(told)
+        self._told.add(told)
+
+    async def _matches_of(self, pump: Pump[Onlooker]) -> None:
+        """One match after the other, as long as they play."""
+        follows = True
+        while follows:
+            self._matches, self._outcome, self._kept = self._matches + 1, None, None
+            self._outcome = await pump.run()
+            self._keep()
+            if self._outcome.sentence:
+                self._visitor.tell(self._outcome.sentence)
+            self._visitor.tell(f"The record of the match is {self._kept}.")
+            if self._outcome.kind != "finished" or not self._visitor.seat.stays:
+                return
+            follows = await pump.another() is not None
+
+    def _keep(self) -> None:
+        """Write the record of what was seen, once a match."""
+        session = None if self._onlooker is None else self._onlooker.session
+        if session is None or self._kept is not None:
+            return
+        visitor = self._visitor
+        named = None if visitor.record is None else numbered(visitor.record, self._matches)
+        path, misplaced = keep(named, visitor.home.record_path(session.table.id), session.record())
+        self._kept = str(path)
+        if misplaced:
+            visitor.tell(misplaced)
+
+    def _end(self) -> int:
+        kept = f" The record of what you saw is {self._kept}." if self._kept else ""
+        over = self._outcome is not None and self._outcome.kind == "finished"
+        if self._left is not None and not over:
+            # Who has seen something has got what there was to get.
+            raise Stop(f"{self._left}{kept}", DONE if self._kept else FAILED)
+        return DONE if over else FAILED
+
+    def last_words(self) -> str:
+        """A clause for who was interrupted."""
+        return f"; the record of what you saw is {self._kept}" if self._kept else ""
+
+
+def _nothing(batch: Batch) -> None:
+    """Nothing is kept for a program that comes back: it is told all again."""

@@ -1,0 +1,124 @@
+"""What `hard` would have played at each placement of a match, from what its seat could know."""
+
+import multiprocessing
+import os
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from cli.process.workers import uninterrupted
+from cli.telling.jsonlines import Fields
+from cli.telling.looking.opened import OpenedMatch
+from cli.telling.phrases import plural
+from engine.events import Played
+from engine.moves import Play
+from engine.seats import USUAL_WORLDS
+from engine.strategy import SeatView, make_view
+from engine.strategy.advice import advise, leaves
+from engine.tiles import Tile
+from p2p.session.state.events import InHand, MatchBegan, SessionEvent
+
+# A choice takes some 60 ms: with fewer than this, processes of their own take longer to start.
+_WORTH_PROCESSES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The best placement: what it scores, the most that the next player may make then as far as the
+    seat could know, and how many points it was expected to bring more than the one made."""
+
+    tile: Tile
+    end: str | None
+    points: int
+    leaves: int
+    better: float
+
+    def fields(self) -> Fields:
+        """As it stands in JSON."""
+        return {
+            "tile": str(self.tile),
+            "end": self.end,
+            "points": self.points,
+            "leaves": self.leaves,
+            "better": self.better,
+        }
+
+    def words(self, made: Played) -> str:
+        """What is said to who looks back at the placement that was made."""
+        if (self.tile, self.end) == (made.tile, made.end):
+            return "hard would have played the same."
+        where = "" if self.end is None else f" on {self.end}"
+        worth = f" for {plural(self.points, 'point')}" if self.points else ""
+        if self.better <= 0:
+            return f"hard would have played {self.tile}{where}{worth}, which is worth as much."
+        more = "1 point" if self.better == 1 else f"{self.better:g} points"
+        return f"hard would have played {self.tile}{where}{worth}: {more} better."
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A placement: the place of its event, what the seat saw, which of `view.legal` it made, and a
+    seed that is the same for each reading of the match."""
+
+    at: int
+    view: SeatView
+    made: Play
+    seed: str
+
+
+def choices(events: Sequence[SessionEvent]) -> Iterator[Choice]:
+    """Every placement in hands that were opened."""
+    match: OpenedMatch | None = None
+    table = ""
+    for at, event in enumerate(events):
+        if isinstance(event, MatchBegan):
+            match, table = OpenedMatch.of(event), event.table.hex()
+        elif match is not None:
+            if isinstance(event, InHand) and isinstance(event.event, Played):
+                found = _choice(match, event.event)
+                if found is not None:
+                    yield Choice(at, *found, f"{table} {at}")
+            match.follow_told(event)
+
+
+def _choice(match: OpenedMatch, made: Played) -> tuple[SeatView, Play] | None:
+    known = match.dealt.known
+    if any(slot not in known for slot in match.dealt.slots(made.seat)):
+        return None  # never opened
+    view = make_view(match, made.seat)
+    wanted = (made.tile, made.end)
+    plays = (move for move in view.legal if isinstance(move, Play))
+    return next(((view, move) for move in plays if (move.tile, move.end) == wanted), None)
+
+
+def best_of(choice: Choice, worlds: int = USUAL_WORLDS) -> Advised:
+    """The best that could be done; the same for the same choice."""
+    view, made = choice.view, choice.made
+    if len(view.legal) == 1:
+        return Advised(made.tile, made.end, view.points_for(made), leaves(view, made), 0.0)
+    advice = advise(view, random.Random(choice.seed), worlds=worlds)
+    best = advice.move
+    assert isinstance(best, Play), "a placement is chosen among placements"
+    # A move that was given up early, or the stake near the target, may make it less than none.
+    better = max(0.0, round(advice.better_than(made), 1))
+    return Advised(best.tile, best.end, advice.points, advice.leaves, better)
+
+
+def advise_all(
+    events: Sequence[SessionEvent], worlds: int = USUAL_WORLDS, jobs: int | None = None
+) -> Mapping[int, Advised]:
+    """The advice for each placement, by the place of its event; in so many processes, as many as
+    there are cores unless said."""
+    found = list(choices(events))
+    jobs = jobs or os.cpu_count() or 1
+    best = partial(best_of, worlds=worlds)
+    hard = sum(len(one.view.legal) > 1 for one in found)
+    if jobs == 1 or hard < _WORTH_PROCESSES:
+        return {one.at: best(one) for one in found}
+    with uninterrupted():
+        pool = multiprocessing.get_context("spawn").Pool(jobs)
+    with pool:
+        told = pool.map(best, found, chunksize=4)
+        return {one.at: advice for one, advice in zip(found, told, strict=True)}

@@ -1,0 +1,1 @@
+"""Whole records: checked by several at once, cut down to evidence, compared."""

@@ -1,0 +1,142 @@
+"""One match as somebody hears it who looks on: judged from its beginning, and told from where it
+stood when they came."""
+
+from typing import Final
+
+from engine.events import MatchEnded
+from p2p.session.audience.remarks import Remarks
+from p2p.session.holding import hold_of, is_ahead
+from p2p.session.listening import Listening
+from p2p.session.output import Output
+from p2p.session.sitting import owner
+from p2p.session.sitting.chat import Chats
+from p2p.session.sitting.effects import Collected
+from p2p.session.sitting.owner import Notice, Outcome
+from p2p.session.sitting.pausing import Pauses
+from p2p.session.sitting.words import Words
+from p2p.session.state.events import SessionEvent
+from p2p.session.state.table import Table
+from p2p.wire.chat import Remark
+from p2p.wire.talk import Chat, Hold, Leave, Paused, Said, Talk, Word
+
+_KEPT: Final = "Its record so far is kept."
+_UNSIGNED: Final = "All have left before the result was signed by everybody."
+
+
+class Hearing:
+    """What comes of it goes to `out`; `outcome`: how the match ended, once it has."""
+
+    def __init__(self, table: Table, out: Collected) -> None:
+        self.session = Listening(table)
+        self.outcome: Outcome | None = None
+        self.told = False
+        self._out = out
+        self._words = Words(self.session)
+        self._chats, self._remarks = Chats(table.seats), Remarks(table)
+        self._pauses = Pauses(table.seats)
+        # Until all is heard that was there before.
+        self._past: list[SessionEvent] = []
+        self._beside: list[Notice] = []
+
+    @property
+    def hold(self) -> Hold:
+        """What is held of it."""
+        return hold_of(self.session.referee, self.session.course.votes)
+
+    @property
+    def left(self) -> frozenset[int]:
+        """Those who play still, and have said that they leave."""
+        seats = self.session.state.seats
+        return frozenset(seat for seat in seats if self._words.newest(seat, Leave))
+
+    def hear(self, talk: Talk, now: float) -> bool:
+        """What a seat says; whether it says that there is more. Raises Suspicion, DecodeError."""
+        more = False
+        if isinstance(talk, Hold):
+            more = is_ahead(talk, self.session.referee)
+            if not more:
+                self.tell()
+        elif isinstance(talk, Said):
+            self._give(self.session.receive(talk.data))
+        elif isinstance(talk, Remark):
+            if self._remarks.take(talk, now):
+                self._show(owner.Remarked(talk.name, talk.words))
+        elif self._words.take(talk, now):
+            self._hear_word(talk, now)
+        self._settle()
+        return more
+
+    def tick(self, now: float) -> None:
+        """Time has gone on."""
+        for seat, lines in self._chats.hushed(now):
+            self._show(owner.Hushed(seat, lines))
+
+    def tell(self) -> None:
+        """All is heard that was there: begin to tell it."""
+        if self.told:
+            return
+        self.told = True
+        self._out.show(owner.Began(self.session.table, None))
+        ended = [at for at, one in enumerate(self._past) if isinstance(one, MatchEnded)]
+        until = ended[0] if ended else len(self._past)
+        if until:
+            self._out.show(owner.Resumed(tuple(self._past[:until])))
+        for event in self._past[until:]:
+            self._out.show(owner.Happened(event))
+        for notice in self._beside:
+            self._out.show(notice)
+        self._past, self._beside = [], []
+
+    def _show(self, notice: Notice) -> None:
+        if self.told:
+            self._out.show(notice)
+        else:
+            self._beside.append(notice)
+
+    def _give(self, output: Output) -> None:
+        for event in output.events:
+            if self.told:
+                self._out.show(owner.Happened(event))
+            else:
+                self._past.append(event)
+
+    def _hear_word(self, word: Word, now: float) -> None:
+        said, seat = word.said, word.seat
+        if isinstance(said, Chat):
+            if self._chats.shows(seat, now):
+                self._show(owner.Chatted(seat, said.words))
+        elif isinstance(said, Leave):
+            if seat in self.session.state.seats and not self.session.finished:
+                self._show(owner.Left(seat))
+            self._give(self.session.leaves(word))
+        elif isinstance(said, Paused) and seat in self.session.state.seats:
+            change = self._pauses.hear(seat, said)
+            if change is not None and not self.session.finished:
+                self._show(change)
+
+    def _settle(self) -> None:
+        """Whether the match has ended: by a result, or as they leave."""
+        if self.outcome is None:
+            self.outcome = self._ended()
+        if self.outcome is not None:
+            self.tell()
+
+    def _ended(self) -> Outcome | None:
+        session, left = self.session, self.left
+        decided = session.state.is_decided()
+        if session.finished:
+            return Outcome.of(session)
+        if left and left == set(session.state.seats):
+            stops = f"All have left, so the match stops here, undecided. {_KEPT}"
+            return Outcome("finished", _UNSIGNED) if decided else Outcome("broken", stops)
+        if left and session.referee.two_sides and not decided:
+            name = session.table.players[min(left)].name
+            stops = f"{name} has left the match, so it stops here, undecided. {_KEPT}"
+            return Outcome("broken", stops)
+        return None
+
+    def break_off(self, why: str) -> None:
+        """Nothing more of it can be heard; `why` is a sentence."""
+        self.tell()
+        if self.outcome is None:
+            self.outcome = Outcome("broken", f"{why} {_KEPT}")

@@ -1,0 +1,145 @@
+"""The one order of a record's frames: of whole steps as they are completed, and of what is behind
+them.
+
+The messages of a deal's ladder stand before the match step that names its deck. In place of a step
+that votes closed stand the messages of that step that the voters have, the leaves and the evidence
+that they name, and the votes. Once the match is decided the messages of the unfinished closing step
+are there too.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from p2p.session.leaving.retired import Retired
+from p2p.session.phases import Waits
+from p2p.session.referee import Referee
+from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.talk import Word
+
+MESSAGE_MARK = b"m"
+LEAVE_MARK = b"l"
+EVIDENCE_MARK = b"e"
+
+
+class Frame(NamedTuple):
+    """A part of a record's body: what it is, and its bytes."""
+
+    mark: bytes
+    data: bytes
+
+
+class Entry(NamedTuple):
+    """What a frame is made of."""
+
+    mark: bytes
+    said: Message | Word
+
+    @property
+    def frame(self) -> Frame:
+        """The frame."""
+        return Frame(self.mark, self.said.data)
+
+
+def _marked(mark: bytes, said: Iterable[Message | Word]) -> list[Entry]:
+    return [Entry(mark, one) for one in said]
+
+
+class Steps:
+    """What stands in a record for the completed steps of ladder 0, a step at a time. Where the
+    referee goes on, so does this; the referee need not keep what was given already."""
+
+    def __init__(self, referee: Referee, since: int = 0) -> None:
+        """Of the steps behind that one."""
+        self._referee = referee
+        self._given = since
+
+    def __iter__(self) -> Iterator[list[Entry]]:
+        steps = self._referee.ladders[MATCH_LADDER].steps
+        while self._given < len(steps):
+            for said in steps.between(self._given, len(steps)):
+                self._given += 1
+                yield self._of(self._given, list(said.values()))
+
+    def _of(self, at: int, messages: list[Message]) -> list[Entry]:
+        """The step number `at`, with what stands before it."""
+        referee = self._referee
+        if at in referee.retired:
+            return _of_votes(referee, referee.retired[at])
+        if at in referee.deals_at:
+            messages = referee.ladders[referee.deals_at[at]].messages() + messages
+        return _marked(MESSAGE_MARK, messages)
+
+
+def _of_votes(referee: Referee, retired: Retired) -> list[Entry]:
+    """Votes with all that stands before them."""
+    return [
+        *_marked(MESSAGE_MARK, (*needed_by(referee, retired), *retired.votes.union)),
+        *_marked(LEAVE_MARK, retired.leaves),
+        *_marked(EVIDENCE_MARK, retired.evidence),
+        *_marked(MESSAGE_MARK, retired.ballots),
+    ]
+
+
+def behind(referee: Referee, evidence: Sequence[Message] = (), cut: bool = False) -> list[Message]:
+    """The messages behind the completed steps. `cut`: as in a record that was cut, where the next
+    deal and the open step may be there in part."""
+    messages: list[Message] = []
+    if cut or (evidence and _needs_deal(referee, evidence)):
+        messages += _next_deal(referee, referee.state.next, cut)
+    if cut or referee.state.is_decided():
+        match = referee.ladders[MATCH_LADDER]
+        messages += [message for _, message in sorted(match.open.items())]
+    return messages
+
+
+def frames_of(referee: Referee, evidence: Sequence[Message] = ()) -> list[Frame]:
+    """The frames of a whole record but the evidence."""
+    entries = [entry for step in Steps(referee) for entry in step]
+    entries += _marked(MESSAGE_MARK, behind(referee, evidence))
+    return [entry.frame for entry in entries]
+
+
+def all_messages(referee: Referee, since: int = 0) -> Iterator[Message]:
+    """All that counts and what is open, in the order of a record: each is judged as it comes.
+    `since`: only what stands behind that step of the match."""
+    for step in Steps(referee, since):
+        yield from (one.said for one in step if isinstance(one.said, Message) and _counts(one))
+    yield from behind(referee, cut=True)
+
+
+def _counts(entry: Entry) -> bool:
+    return entry.mark == MESSAGE_MARK
+
+
+def needed_by(referee: Referee, retired: Retired) -> list[Message]:
+    """What of a deal that was never dealt is needed to judge the evidence: the steps before it, or
+    the whole deal that it names."""
+    for message in retired.evidence:
+        alone = len(retired.evidence) == 1 or not _is_doubled(message, retired.evidence)
+        deals = message.ladder != MATCH_LADDER
+        if alone and (deals or message.kind == "deal"):
+            number = message.ladder if deals else retired.next_deal
+            ladder = referee.ladders.get(number)
+            if ladder is not None and number not in referee.state.dealt:
+                steps = ladder.steps[: message.step - 1] if deals else ladder.steps
+                return [one for step in steps for one in step.values()]
+    return []
+
+
+def _is_doubled(message: Message, evidence: Sequence[Message]) -> bool:
+    """Whether another message for its place is there too."""
+    return sum(one.place == message.place for one in evidence) > 1
+
+
+def _needs_deal(referee: Referee, evidence: Sequence[Message]) -> bool:
+    """Whether the evidence can only be judged with the deal that no step has named yet."""
+    ladder = evidence[0].ladder
+    return ladder > referee.state.deal or referee.row(MATCH_LADDER).waits is Waits.DECK
+
+
+def _next_deal(referee: Referee, number: int, cut: bool) -> list[Message]:
+    if number not in referee.ladders:
+        return []
+    ladder = referee.ladders[number]
+    partial = [message for _, message in sorted(ladder.open.items())] if cut else []
+    return ladder.messages() + partial

@@ -1,0 +1,122 @@
+"""On the way to a table: with a code alone every table that has one is tried, and the right one is
+found among false ones, however many and slow they are."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from cli.files.home import Home
+from cli.files.identity import Identity
+from cli.process.errors import Stop
+from cli.table.auto import AutoSeat
+from cli.table.bots import player_maker
+from cli.table.join import TRIED_AT_ONCE, Joining, Wanted, Way, first_of, ways_to
+from cli.table.stay import Visitor
+from p2p.crypto.identity import IdentityKey
+from p2p.net.errors import AlreadyStarted, BadHostProof, TableClosed, TableFull, WrongCode
+from p2p.net.find.advert import Advert
+from p2p.net.find.found import Found
+from p2p.store import Store
+
+KEYS = [bytes([at]) for at in range(3)]
+
+
+async def nothing() -> AsyncIterator[str]:
+    for line in list[str]():
+        yield line
+
+
+@pytest.fixture
+def joining(tmp_path: Path) -> Iterator[Joining]:
+    """Somebody who has typed a code and nothing else."""
+    home = Home(tmp_path)
+    seat = AutoSeat(player_maker("easy", 1.0), print, None, None)
+    identity = Identity("Ben", IdentityKey.generate())
+    with Store(home.store) as store:
+        visitor = Visitor(home, identity, store, seat, None, nothing())
+        wanted = Wanted(None, "guitr-orbit-lunar", None, None, None, False)
+        yield Joining(visitor, wanted, nothing())
+
+
+def ways(count: int) -> list[Way]:
+    """So many tables."""
+    return [Way((f"192.0.2.{at + 1}:5525",), "") for at in range(count)]
+
+
+async def test_with_a_code_alone_every_table_that_has_one_is_tried(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("Ann", "Ann", "salon")
+    found = [
+        Found(
+            Advert(name, "Ana", 2, 1, "classic", at == 2), (f"192.0.2.{at + 1}:5525",), bytes([at])
+        )
+        for at, name in enumerate(names)
+    ]
+
+    async def browse(wait: float) -> list[Found]:
+        await trio.lowlevel.checkpoint()
+        return found
+
+    monkeypatch.setattr("cli.table.lan.browse", browse)
+    assert await ways_to(joining) == ways(2)
+    del found[:2]
+    assert await ways_to(joining) == [ways(3)[2]]
+    del found[:]
+    with pytest.raises(Stop, match="No table was found"):
+        await ways_to(joining)
+
+
+async def test_the_right_one_is_found_among_false_ones_that_answer_never(
+    joining: Joining, autojump_clock: trio.testing.MockClock
+) -> None:
+    tables = ways(TRIED_AT_ONCE)
+    ended: list[Way] = []
+
+    async def attempt(way: Way, right: Callable[[], None]) -> str:
+        at = tables.index(way)
+        if at == 7:
+            await trio.sleep(1)
+            right()
+            await trio.sleep(5)
+            return "seated"
+        if at % 2:
+            raise [WrongCode, BadHostProof, TableFull][at % 3]
+        try:
+            await trio.sleep(60)
+            return "elsewhere"
+        finally:
+            ended.append(way)
+
+    assert await first_of(joining, tables, attempt) == "seated"
+    assert trio.current_time() < 10
+    assert len(ended) == TRIED_AT_ONCE // 2
+
+
+async def test_what_the_right_one_says_last_is_told_and_else_that_none_takes_it(
+    joining: Joining,
+) -> None:
+    async def closes(way: Way, right: Callable[[], None]) -> None:
+        await trio.lowlevel.checkpoint()
+        if way == ways(3)[1]:
+            right()
+            raise TableClosed
+        raise AlreadyStarted
+
+    with pytest.raises(TableClosed):
+        await first_of(joining, ways(3), closes)
+
+    async def wrong(way: Way, right: Callable[[], None]) -> None:
+        await trio.lowlevel.checkpoint()
+        raise WrongCode
+
+    with pytest.raises(Stop) as caught:
+        await first_of(joining, ways(3), wrong)
+    assert caught.value.sentence == (
+        "None of the 3 tables on this network takes this code now. Did you mean guitar-orbit-lunar?"
+    )
+    with pytest.raises(Stop, match="did not accept this code"):
+        await first_of(joining, ways(1), wrong)

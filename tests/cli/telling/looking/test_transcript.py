@@ -1,0 +1,57 @@
+"""The lines of a match: in notation, and in words and JSON with advice beside the placements."""
+
+import json
+
+from support.engine.matches import play_match
+
+from cli.telling.looking.advice import Advised
+from cli.telling.looking.transcript import json_lines, told, transcript
+from engine.events import Played
+from engine.rules import Rules
+from engine.tiles import tile
+from p2p.session.state.events import Faulted, HandBegan, InHand
+
+
+def test_a_whole_transcript() -> None:
+    rules = Rules.make("classic", 2, {"target": "5"})
+    events = play_match(5, 2, rules)
+    lines = transcript(events)
+    first = next(event for event in events if isinstance(event, HandBegan))
+    assert lines[0] == f"match {'ab' * 32}"
+    assert lines[1].startswith("player Ana 8a88e3dd7409f195")
+    assert lines[3].startswith("rules preset=classic hand-size=9/7/5 ")
+    assert " target=5 " in lines[3]
+    assert lines[4] == f"hand 1, {('Ana', 'Ben')[first.starter]} starts"
+    assert lines[5].startswith("Ana: ")
+    assert lines[7].startswith("boneyard: ")
+    assert lines[-5].startswith("end target")
+    assert lines[-2].startswith("points 0 0, scores ")
+    assert lines[-1].startswith("match ends: target, won by ")
+
+
+def test_a_fault_before_the_match_has_no_line() -> None:
+    assert transcript([Faulted(0, "the key is no point")]) == []
+
+
+def test_advice_stands_beside_each_placement_of_an_opened_hand() -> None:
+    events = play_match(5, 2, Rules.make("classic", 2, {"target": "5"}))
+    places = [
+        at
+        for at, one in enumerate(events)
+        if isinstance(one, InHand) and isinstance(one.event, Played)
+    ]
+    advice = {places[0]: Advised(tile(6, 4), "R", 20, 5, 12.5)}
+    shown = [json.loads(line) for line in json_lines(events, advice)]
+    plays = [one for one in shown if one["event"] == "play"]
+    assert plays[0]["advice"] == {
+        "tile": "6-4",
+        "end": "R",
+        "points": 20,
+        "leaves": 5,
+        "better": 12.5,
+    }
+    assert [one["advice"] for one in plays[1:]] == [None] * (len(places) - 1)
+    assert all("advice" not in one for one in map(json.loads, json_lines(events)))
+    assert [line for line in told(events, advice) if line.startswith("  ")] == [
+        "  hard would have played 6-4 on R for 20 points: 12.5 points better."
+    ]

@@ -1,0 +1,216 @@
+"""Looking on: all is judged from the beginning, whenever one comes, and told as it stood then; over
+one link or another; from one match to the next. What no honest seat says ends the link alone."""
+
+from dataclasses import replace
+
+import pytest
+from support.session.onlookers import Looker, dealt, deliver, pass_time, play
+from support.session.sittings import Hall, quiet
+from support.session.tables import make_table, rules_for, seeded
+
+from p2p.crypto.identity import IdentityKey
+from p2p.session.onlooking.onlooker import ASK_SECONDS, GONE_SECONDS, Onlooker
+from p2p.session.sitting.owner import (
+    Again,
+    Began,
+    Chatted,
+    Happened,
+    Left,
+    Linked,
+    Outcome,
+    Pause,
+    Pausing,
+    Refused,
+    Remarked,
+    Resumed,
+    Say,
+    Unlinked,
+)
+from p2p.session.sitting.owner import (
+    Onlooker as Seen,
+)
+from p2p.session.state.events import HandBegan, InHand
+from p2p.session.state.table import Terms
+from p2p.session.verify import verify_record
+from p2p.wire.talk import At, Chat, Here, encode_talk
+
+KEY = IdentityKey.generate(seeded("looker"))
+
+
+def seen(hall: Hall, seat: int = 0) -> Looker:
+    """Somebody looks on there, and has heard what there was."""
+    looker = Looker(hall, KEY)
+    looker.link(seat)
+    deliver(hall, looker)
+    return looker
+
+
+def test_who_comes_in_the_middle_has_the_whole_record_and_follows_to_the_next_match() -> None:
+    hall = dealt()
+    hall.wish(1, Say("good luck"))
+    deliver(hall)
+    looker = seen(hall)
+    began, resumed, chat = (one for one in looker.notices if not isinstance(one, Linked))
+    assert began == Began(hall.sitters[0].session.table, None)
+    assert isinstance(resumed, Resumed)
+    assert chat == Chatted(1, "good luck")
+    (hand,) = (one for one in resumed.events if isinstance(one, HandBegan))
+    assert (hand.hands, hand.boneyard) == ((None, None), None)
+    assert hall.sitters[0].shown(Seen) == [Seen("Dot", 1)]
+    hall.wish(0, Pause(True))
+    deliver(hall, looker)
+    assert looker.shown(Pausing) == [Pausing(0, frozenset({0}), on=False, was_on=False)]
+    hall.wish(0, Pause(False))
+
+    play(hall, looker)
+    assert looker.outcome == Outcome("finished")
+    record = hall.sitters[0].session.record()
+    assert looker.session.record() == record
+    assert verify_record(record).ok
+    told = [one for one in hall.sitters[0].events if not isinstance(one, HandBegan | InHand)]
+    assert [one for one in looker.events if not isinstance(one, HandBegan | InHand)] == told
+
+    looker.take(looker.life.offer(hall.now))
+    hall.offer()
+    for seat in (0, 1):
+        hall.wish(seat, Again())
+    deliver(hall, looker)
+    hall.start()
+    deliver(hall, looker)
+    following = looker.last.following
+    assert following is not None
+    assert following.table == hall.sitters[0].session.table
+    before = looker.session
+    looker.take(looker.life.start(hall.now))
+    deliver(hall, looker)
+    assert looker.session is not before
+    assert looker.notices[-1] in (Began(following.table, None), *looker.shown(Happened, Resumed))
+    assert looker.session.referee.ladder(0).step == hall.sitters[0].session.referee.ladder(0).step
+
+
+def test_a_link_that_breaks_is_made_to_another_seat_and_nothing_is_missed() -> None:
+    hall = dealt()
+    looker = seen(hall)
+    looker.part()
+    assert looker.shown(Unlinked) == [Unlinked(0, "gone")]
+    assert hall.sitters[0].shown(Seen)[-1] == Seen("Dot", 0, "gone")
+    hall.decide()
+    deliver(hall)
+    looker.link(1)
+    deliver(hall, looker)
+    assert looker.notices.count(Began(looker.session.table, None)) == 1
+    play(hall, looker)
+    assert looker.session.record() == hall.sitters[1].session.record()
+
+
+def test_what_is_lost_on_the_way_is_asked_for() -> None:
+    hall = dealt()
+    looker = seen(hall)
+    hall.decide()
+    deliver(hall)
+    hall.decide()
+    deliver(hall, looker)
+    assert looker.session.parked
+    pass_time(hall, int(ASK_SECONDS) + 1, looker)
+    assert looker.session.record() == hall.sitters[0].session.record()
+    assert not looker.session.parked
+
+
+def test_lines_go_both_ways_and_a_player_is_no_onlooker() -> None:
+    hall = dealt()
+    looker = seen(hall)
+    looker.wish(Say("nice"))
+    looker.wish(Say("\x07"))
+    looker.wish(Pause(True))
+    deliver(hall, looker)
+    for one in hall.sitters:
+        assert one.shown(Remarked) == [Remarked("Dot", "nice")]
+    assert looker.shown(Remarked) == [Remarked("Dot", "nice")]
+    first, second = looker.shown(Refused)
+    assert isinstance(first, Refused)
+    assert isinstance(second, Refused)
+    assert "printable" in first.sentence
+    assert second.sentence == "You look on: those who play decide about that."
+    looker.part()
+    looker.wish(Say("hello?"))
+    (*_, last) = looker.shown(Refused)
+    assert last == Refused("There is no link to the table now; try again in a moment.")
+
+
+def test_who_leaves_is_told_and_with_two_that_is_the_end() -> None:
+    hall = dealt()
+    looker = seen(hall)
+    hall.take(1, hall.sitters[1].sitting.leave(hall.now))
+    deliver(hall, looker)
+    assert looker.shown(Left) == [Left(1)]
+    assert looker.outcome is not None
+    assert looker.outcome.kind == "broken"
+    assert "Its record so far is kept." in str(looker.outcome.sentence)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_when_nobody_is_there_any_more_it_ends(begun: bool) -> None:
+    hall = dealt()
+    looker = seen(hall) if begun else Looker(hall, KEY)
+    looker.part()
+    left = int(hall.first.terms.grace if begun else GONE_SECONDS)
+    hall.now += left - 1
+    looker.take(looker.life.tick(hall.now))
+    assert looker.outcome is None
+    hall.now += 1.0
+    looker.take(looker.life.tick(hall.now))
+    assert looker.outcome is not None
+    assert looker.outcome.kind == "broken"
+
+
+def test_after_the_match_it_ends_when_they_go() -> None:
+    hall = dealt()
+    looker = seen(hall)
+    play(hall, looker)
+    looker.take(looker.life.offer(hall.now))
+    assert looker.last.following is None
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    deliver(hall, looker)
+    following = looker.last.following
+    assert following is not None
+    assert following.table is None
+
+
+def _others(**changes: str) -> At:
+    other, _ = make_table(rules_for(2, **changes), "others")
+    return At(other.description)
+
+
+def test_what_no_honest_seat_says_ends_the_link_and_names_nobody() -> None:
+    hall = dealt()
+    first = hall.first
+    hidden = replace(first, terms=Terms(watch=False))
+    wrong: list[bytes] = [
+        b"\xc1",
+        encode_talk(_others()),
+        encode_talk(At(b"no table")),
+        encode_talk(At(hidden.description)),
+        encode_talk(hall.word(1, Chat("x")))[:-1] + b"y",
+        encode_talk(At(bytes(16 * 1024 + 1))),
+    ]
+    for payload in wrong:
+        looker = seen(hall)
+        count = len(looker.notices)
+        looker.hear(payload)
+        assert [place for place, _ in looker.closed] == [0]
+        assert not [one for one in looker.notices[count:] if not isinstance(one, Unlinked)]
+        assert looker.session.fault is None
+        deliver(hall, looker)
+
+
+def test_what_is_of_another_table_is_past() -> None:
+    hall = dealt()
+    looker = seen(hall)
+    other = quiet(2, target="5")
+    looker.hear(other.word(1, Here()))
+    assert looker.closed == []
+    fresh = Onlooker([person.key for person in hall.first.people], KEY, "Dot")
+    fresh.start(0.0)
+    assert fresh.heard(0, encode_talk(hall.word(1, Here())), 0.0).close == ()
+    with pytest.raises(AssertionError):
+        fresh.decided(None, 0.0)  # type: ignore[arg-type]

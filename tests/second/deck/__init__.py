@@ -1,0 +1,1 @@
+"""The hidden deck (section 11): group, challenge, and the four proofs."""

@@ -1,0 +1,1 @@
+"""Records that differ from right ones: altered, or made with right keys and wrong words."""

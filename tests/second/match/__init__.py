@@ -1,0 +1,1 @@
+"""The state of a match, what is judged, and what completed steps do (sections 9 to 15)."""

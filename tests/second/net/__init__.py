@@ -1,0 +1,1 @@
+"""A joiner on the network: connections, the door, links, a seat (sections 5 to 7)."""

@@ -1,0 +1,1 @@
+"""A seat that plays: what it says, and matches on one machine."""

@@ -1,0 +1,1 @@
+"""Values, signatures, the table, messages and words (sections 2 to 9)."""
