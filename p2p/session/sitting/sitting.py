@@ -7,6 +7,7 @@ Who only looks on comes over links of higher places.
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import assert_never
 
 from engine.seats import MAX_SEATS
@@ -37,6 +38,18 @@ Archives = Callable[[bytes], Archive | None]
 """By table id where the messages of its match are stored, if they are."""
 
 
+@dataclass(frozen=True)
+class Setting:
+    """What a table stands in: where its matches are stored, and for how long all are waited for
+    until they have agreed to the first table (None: as in a match)."""
+
+    archives: Archives = lambda table: None
+    within: float | None = None
+
+
+ALONE = Setting()
+
+
 class Sitting:
     """One person at one table, from the first match to the last.
 
@@ -52,11 +65,12 @@ class Sitting:
         rng: RandomBytes,
         make: MakeSession = Session,
         first: Table | None = None,
-        archives: Archives = lambda table: None,
+        setting: Setting = ALONE,
     ) -> None:
         """`first`: the table that the links were made for, if that is an earlier one."""
+        self._within = setting.within if first is None or first.id == table.id else None
         self._identity, self._rng, self._make = identity, rng, make
-        self._archives = archives
+        self._archives = setting.archives
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
         self._onlookers: dict[int, str] = {}
@@ -75,17 +89,17 @@ class Sitting:
         first: Table,
         identity: IdentityKey,
         rng: RandomBytes,
-        archives: Archives = lambda table: None,
+        setting: Setting = ALONE,
     ) -> "Sitting":
         """The sitting of a match that is kept, at `table`, over links made for the table `first`.
         Raises NotRestorable."""
         words = kept.said(table)
-        session = restore(kept, table, identity, rng, archives(table.id))
+        session = restore(kept, table, identity, rng, setting.archives(table.id))
 
         def make(at: Table, identity: IdentityKey, rng: RandomBytes, course: Course) -> Session:
             return session if at is table else Session(at, identity, rng, course)
 
-        sitting = cls(table, identity, rng, make, first, archives)
+        sitting = cls(table, identity, rng, make, first, setting)
         sitting.playing.recall(words, kept.grace)
         return sitting
 
@@ -186,7 +200,7 @@ class Sitting:
     def leave(self, now: float) -> Effects:
         """The owner leaves this table for good: said to everybody, and the last that is."""
         outcome = self._playing.outcome
-        if outcome is None or outcome.kind == "finished":
+        if outcome is None or outcome.kind in ("finished", "unbegun"):
             self._playing.leave()
         return self._effects(now)
 
@@ -197,7 +211,8 @@ class Sitting:
     def _sit_at(self, table: Table) -> None:
         course = Course(table, self._archives(table.id))
         session = self._make(table, self._identity, self._rng, course)
-        self._playing = Playing(session, self._out)
+        within = self._within if self._before is None else None
+        self._playing = Playing(session, self._out, within)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
         self._wants_another = self._started = self._offered = False
@@ -294,7 +309,7 @@ class Sitting:
         if not self._offered or self._following is not None:
             return
         if (liar := self._rematch.liar(now)) is not None:
-            self._refuse(two_faced(self._playing.name(liar)))
+            self._refuse(two_faced(self.session.table.name(liar)))
             return
         if gone := self._playing.gone(now):
             self._give_up(gone)
@@ -319,7 +334,8 @@ class Sitting:
 
     def _give_up(self, gone: list[int]) -> None:
         left = [seat for seat in gone if seat in self._playing.left]
-        names = map(self._playing.name, left), map(self._playing.name, set(gone) - set(left))
+        name = self.session.table.name
+        names = map(name, left), map(name, set(gone) - set(left))
         self._refuse(no_other(*map(list, names)))
 
     def _refuse(self, why: str) -> None:
