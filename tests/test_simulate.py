@@ -21,7 +21,7 @@ def simulate(*words: str, hash_seed: str = "0") -> subprocess.CompletedProcess[s
 
 
 def test_a_seed_gives_the_same_trace_in_another_process() -> None:
-    one, other = (simulate("--seeds", "0:3", hash_seed=seed) for seed in ("1", "2"))
+    one, other = (simulate("--seeds", "8:11", hash_seed=seed) for seed in ("1", "2"))
     assert one.returncode == 0, one.stdout + one.stderr
     assert "0 failed" in one.stdout
     assert one.stdout == other.stdout

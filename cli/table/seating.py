@@ -13,6 +13,7 @@ from p2p.crypto.identity import fingerprint
 from p2p.net.errors import BadCode
 from p2p.net.find.code import normal_code
 from p2p.net.link.roster import Roster
+from p2p.session.leaving.voices import enough
 from p2p.session.state.table import NAME_CHARACTERS, Table, show_names
 from p2p.store import Acquaintance
 
@@ -26,10 +27,11 @@ def make_rules(preset: str, players: int, settings: Mapping[str, str]) -> Rules:
 
 
 def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], leaver: int) -> bool:
-    """Whether the match goes on without `leaver`: of those who are in, the `seats`, two must stay.
-    Its bots go with it, `owners` by seat; of two sides none goes on without the other."""
-    stay = [seat for seat in seats if owners[seat] != leaver]
-    return not rules.partners and len(stay) > 1
+    """Whether the match goes on without `leaver`: of those who are in, the `seats`, two must stay,
+    and more than half of the other voices. Its bots go with it, `owners` by seat, and have none;
+    of two sides none goes on without the other."""
+    stay = [seat for seat in seats if leaver not in (seat, owners[seat])]
+    return not rules.partners and len(stay) > 1 and enough(stay, seats, {leaver}, owners)
 
 
 def who_came_and_went(before: Roster, after: Roster, players: int, own_key: bytes) -> list[str]:

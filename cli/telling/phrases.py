@@ -44,9 +44,9 @@ def who_went(scene: Scene, hand: int) -> str:
 def _went(scene: Scene, out: SeatOut) -> str:
     me = out.seat == scene.me
     who = "you" if me else scene.name(out.seat)
-    if out.reason == "left":
+    if out.reason == "left" and out.owner is None:
         return f"{who} {'have' if me else 'has'} left"
-    if out.reason == "fault":
+    if out.reason == "fault" and out.owner is None:
         return f"{who} broke the protocol"
     return f"{who} {'are' if me else 'is'} out"
 

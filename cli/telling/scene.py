@@ -47,7 +47,8 @@ class Scene:
             case events.SeatOut(seat=seat):
                 self._followed.put_out(seat)
                 self.out[seat] = event
-            case MatchEnded():
+            case MatchEnded() if self._match is not None:
+                # A fault at the very first step ends what has not begun.
                 self._followed.follow(event)
         if self._match is not None and not self.unsettled:
             self.scores = tuple(self._match.scores)

@@ -38,17 +38,21 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
             return [f"{scene.players[seat].name} broke the protocol: {what}."]
         case events.TakenBack():
             return ["Those who play on have taken the last moves back."]
-        case events.SeatOut(seat=seat, reason=reason, by=by):
+        case events.SeatOut(seat=seat):
             looks = [LOOKS_ON] if seat == scene.me else []
-            return [_seat_out(seat, reason, by, scene), *looks]
+            return [_seat_out(event, scene), *looks]
 
 
-def _seat_out(seat: int, reason: str, by: tuple[int, ...], scene: Scene) -> str:
+def _seat_out(out: events.SeatOut, scene: Scene) -> str:
     """Why a seat is out. What nothing proves is told as the word of those who say it."""
-    you = seat == scene.me
-    who = "You" if you else scene.players[seat].name
-    goes_on = "the match goes on" if len(by) == 1 else "the others play on"
-    names = listed([scene.players[one].name for one in by])
+    you, reason = out.seat == scene.me, out.reason
+    who = "You" if you else scene.players[out.seat].name
+    goes_on = "the match goes on" if len(out.by) == 1 else "the others play on"
+    names = listed([scene.players[one].name for one in out.by])
+    if out.owner is not None:
+        # A bot does nothing of its own: it is not named for what its owner did.
+        whose = f"{scene.players[out.owner].name}'s bot"
+        return f"{who}, {whose}, {'are' if you else 'is'} out too; {goes_on}."
     if reason == "left":
         return f"{who} {'have' if you else 'has'} left; {goes_on}."
     if reason == "fault":

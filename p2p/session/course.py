@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping
 
 from p2p.deck.checks import TrustedChecks
 from p2p.session.leaving.ground import Ground
-from p2p.session.leaving.known import Known
+from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
+from p2p.session.order import needed_by
 from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import SessionEvent
@@ -52,6 +53,7 @@ class Course:
         self._agrees: Counter[int] = Counter()
         self._kept_finals: Mapping[int, bytes] = {}
         self._fresh_finals: dict[int, bytes] = {}
+        self._beside: list[Message] = []
 
     def receive(self, message: Message) -> Verdict:
         """Have the referee judge a message; what was taken before is only read. Raises Fault."""
@@ -61,10 +63,12 @@ class Course:
         if verdict is Verdict.ACCEPTED:
             self.taken[message.id] = message
             self._collect()
-        if verdict is Verdict.ACCEPTED or held or self._agrees_elsewhere(message):
+        if verdict is Verdict.ACCEPTED:
             self.known.add(message)
-        else:
+        elif not held and not self._agrees_elsewhere(message):
             self.known.note(message)
+        elif self.known.add(message):
+            self._beside.append(message)
         return verdict
 
     def _agrees_elsewhere(self, message: Message) -> bool:
@@ -90,7 +94,16 @@ class Course:
         self._hear_again()
         while self.moves_on():
             pass
+        self.forget_way()
+
+    def forget_way(self) -> None:
+        """How one came to stand here is told to nobody."""
         self.went, self._retold = None, []
+
+    def take_beside(self) -> tuple[Message, ...]:
+        """What was kept since the last call though it is no part of the match: votes name it."""
+        beside, self._beside = tuple(self._beside), []
+        return beside
 
     def _collect(self) -> None:
         step = self.referee.ladders[MATCH_LADDER].step
@@ -136,6 +149,9 @@ class Course:
         known, ids = self.known, sorted(message.id for message in fault.messages)
         proofs = known.faults(fault.seat, fault.messages[0].root)
         if tuple(ids) in proofs or (len(proofs) >= MAX_PROOFS and ids[0] > proofs[-1][0]):
+            return False
+        if len(ids) == VERSIONS == len(known.versions(fault.messages[0].place)):
+            # Two others prove it, and who signs ever more of them would fill the disks.
             return False
         for message in fault.messages:
             known.add(message)
@@ -224,6 +240,8 @@ class Course:
             self._take_up()
         self.referee, self._retold = rewound(self.referee, step)
         self._made = [(at, event) for at, event in self._made if at <= step]
+        # A deck that was never dealt may be what proves a fault of who made it.
+        self._hear_again(match=False)
         chosen = self._choose(self.referee.ground())
         if chosen is not None:
             self.referee.retire(Retired.by(chosen, self.known, self.referee.state.next))
@@ -277,12 +295,13 @@ class Course:
             self._fresh_finals[step] = final.root
         return chosen
 
-    def _hear_again(self) -> None:
-        """Have the referee hear all that was taken in its era."""
+    def _hear_again(self, match: bool = True) -> None:
+        """Have the referee hear all that was taken in its era, or only what is of its deals."""
         root, heard = self.referee.root, True
         # As often as something is taken: deals stand beside the match.
         while heard:
-            there = [one for one in self.taken.values() if one.root == root]
+            taken = (one for one in self.taken.values() if one.root == root)
+            there = [one for one in taken if match or one.ladder != MATCH_LADDER]
             heard = sum(map(self._hears, there)) > 0
 
     def _hears(self, message: Message) -> bool:
@@ -312,6 +331,7 @@ def rewound(referee: Referee, step: int) -> tuple[Referee, list[tuple[int, Sessi
     made: list[tuple[int, SessionEvent]] = []
     for at, said in enumerate(ladder.steps.between(0, step - 1), 1):
         if at in referee.retired:
+            _feed(fresh, needed_by(referee, referee.retired[at]))
             fresh.retire(referee.retired[at])
         else:
             if at in referee.deals_at:

@@ -124,7 +124,7 @@ class Listening:
         """The record of the match as it stands, at its end: all of it is in memory from now on, and
         needs to be stored no longer."""
         self.course.take_up()
-        proofs = self.fault.messages if self.fault and not self.closed else ()
+        proofs = self.fault.messages if self.fault and not self.state.is_final() else ()
         return record.encode(self.referee, proofs)
 
     def _take(self, message: Message) -> bool:
@@ -155,9 +155,11 @@ class Listening:
             return
         self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
-        if fault.seat not in self.state.seats:
-            # Whatever one signs who is out does nothing to those who play.
-            return
+        # Whatever one signs who is out does nothing to those who play.
+        if fault.seat in self.state.seats:
+            self._name(fault)
+
+    def _name(self, fault: Fault) -> None:
         if self.referee.two_sides or fault.seat not in self._named:
             if self.fault is None or self.referee.two_sides:
                 self._fault = fault
@@ -198,5 +200,6 @@ class Listening:
 
     def _batch(self) -> Batch:
         """What is to be kept of it."""
-        finals = self.course.take_finals()
-        return Batch(tuple(self._accepted), evidence=self._evidence, finals=finals)
+        finals, beside = self.course.take_finals(), self.course.take_beside()
+        evidence = (*self._evidence, *beside)
+        return Batch(tuple(self._accepted), evidence=evidence, finals=finals)

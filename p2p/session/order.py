@@ -73,7 +73,7 @@ class Steps:
 def _of_votes(referee: Referee, retired: Retired) -> list[Entry]:
     """Votes with all that stands before them."""
     return [
-        *_marked(MESSAGE_MARK, (*_needed_by(referee, retired), *retired.votes.union)),
+        *_marked(MESSAGE_MARK, (*needed_by(referee, retired), *retired.votes.union)),
         *_marked(LEAVE_MARK, retired.leaves),
         *_marked(EVIDENCE_MARK, retired.evidence),
         *_marked(MESSAGE_MARK, retired.ballots),
@@ -111,7 +111,7 @@ def _counts(entry: Entry) -> bool:
     return entry.mark == MESSAGE_MARK
 
 
-def _needed_by(referee: Referee, retired: Retired) -> list[Message]:
+def needed_by(referee: Referee, retired: Retired) -> list[Message]:
     """What of a deal that was never dealt is needed to judge the evidence: the steps before it, or
     the whole deal that it names."""
     for message in retired.evidence:

@@ -13,10 +13,10 @@ class Batch:
     """What to store in one transaction before anything is sent.
 
     `messages` accepted, own ones too, in order, one for a place; `evidence`: messages that were
-    refused, and prove a fault; `words` of talk that matter after a crash; `secrets` by deal number,
-    to be kept; `grace` by seat: the seconds of it that are used up; `finals` by step: the first
-    final set of votes that was seen for it; `forget` the numbers of deals whose secrets are to be
-    deleted.
+    refused and prove a fault, or that only votes name; `words` of talk that matter after a crash;
+    `secrets` by deal number, to be kept; `grace` by seat: the seconds of it that are used up;
+    `finals` by step: the first final set of votes that was seen for it; `forget` the numbers of
+    deals whose secrets are to be deleted.
     """
 
     messages: tuple[Message, ...] = ()

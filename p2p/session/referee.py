@@ -132,7 +132,7 @@ class Referee:
         """Whether the match has ended: closed, by a fault between two sides, or abandoned."""
         result = self.state.match.result
         broken = result is not None and result.reason == "fault"
-        return broken or self.phase in (Phase.CLOSED, Phase.ABANDONED)
+        return broken or self.state.is_final()
 
     @property
     def _claims_lead(self) -> bool:

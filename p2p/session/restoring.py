@@ -17,11 +17,10 @@ from p2p.session.referee import Referee, two_messages
 from p2p.session.session import Session
 from p2p.session.state.errors import Fault, Unsettled
 from p2p.session.state.past import Archive
-from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
-from p2p.wire.codec import DecodeError
+from p2p.wire.codec import DecodeError, encode
 from p2p.wire.envelope import VOTE, Message, open_envelope
-from p2p.wire.talk import Leave, Word, open_word
+from p2p.wire.talk import Leave, Word, open_word, table_of
 
 
 class KeptWord(NamedTuple):
@@ -33,6 +32,10 @@ class KeptWord(NamedTuple):
     data: bytes
 
 
+def _payload(word: KeptWord) -> bytes:
+    return encode([Word.kind, word.data])
+
+
 class NotRestorable(Exception):
     """What is kept of a match does not hold together; the text is one clause."""
 
@@ -41,8 +44,8 @@ class NotRestorable(Exception):
 class Kept:
     """All that a store has of a match that did not end.
 
-    `messages` in the order in which they were taken, each with whether it was refused and is kept
-    as evidence; the others as in a Batch.
+    `messages` in the order in which they were taken, each with whether it is no part of the match
+    and is kept as evidence; the others as in a Batch.
     """
 
     messages: tuple[tuple[bytes, bool], ...]
@@ -52,7 +55,7 @@ class Kept:
     finals: Mapping[int, bytes] = field(default_factory=dict)
 
     def opened(self) -> tuple[list[Message], list[Message]]:
-        """The messages that were taken, and those that are evidence. Raises NotRestorable."""
+        """The messages that were taken, and those beside them. Raises NotRestorable."""
         try:
             opened = [(open_envelope(data), refused) for data, refused in self.messages]
         except DecodeError as error:
@@ -62,9 +65,19 @@ class Kept:
 
     def said(self, table: Table) -> list[Word]:
         """The words, of a seat and kind the newest. Raises NotRestorable."""
-        keys = [person.key for person in table.people]
+        keys, before = [person.key for person in table.people], set(self.before(table))
+        said = (word.data for word in self.words if _payload(word) not in before)
         try:
-            return [open_word(word.data, table.id, keys) for word in self.words]
+            return [open_word(data, table.id, keys) for data in said]
+        except DecodeError as error:
+            raise NotRestorable(str(error)) from None
+
+    def before(self, table: Table) -> tuple[bytes, ...]:
+        """What was said at the table before, by which all sat down at this one, as it goes over a
+        link. Raises NotRestorable."""
+        payloads = map(_payload, self.words)
+        try:
+            return tuple(one for one in payloads if table_of(one) != table.id)
         except DecodeError as error:
             raise NotRestorable(str(error)) from None
 
@@ -73,20 +86,44 @@ class Kept:
         return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
 
 
-def _course(
-    kept: Kept, table: Table, archive: Archive | None = None
-) -> tuple[Course, list[Message]]:
-    """Where one stood by what is kept, and the evidence. Raises NotRestorable."""
+def _course(kept: Kept, table: Table, archive: Archive | None = None) -> tuple[Course, list[Fault]]:
+    """Where one stood by what is kept, and the faults that it proves. Raises NotRestorable."""
     course = Course(table, archive)
-    taken, evidence = kept.opened()
+    taken, beside = kept.opened()
     leaves = [word for word in kept.said(table) if isinstance(word.said, Leave)]
     try:
         course.recall(taken, leaves, kept.finals)
+        faults = _weighed(course, beside)
     except (Fault, DecodeError, Misuse, Unsettled) as error:
         raise NotRestorable(str(error)) from None
     if not _all_heard(course, taken):
         raise NotRestorable("a message that does not follow from those before it")
-    return course, evidence
+    return course, faults
+
+
+def _weighed(course: Course, beside: Sequence[Message]) -> list[Fault]:
+    """Have a course weigh what was kept beside the match, and go to where votes lead that name it:
+    the faults that it proves."""
+    faults, waiting, goes_on = list[Fault](), list(beside), True
+    while goes_on:
+        later = []
+        for message in waiting:
+            same = (*course.known.versions(message.place), *beside)
+            others = [one for one in same if one.place == message.place and one.id != message.id]
+            try:
+                if others:
+                    raise two_messages(others[0], message)
+                if message.root == course.referee.root:
+                    course.receive(message)
+                else:
+                    # Only the era that it names can judge it.
+                    later.append(message)
+            except Fault as fault:
+                faults += [fault] if course.note(fault) else []
+        goes_on = course.moves_on() or len(later) < len(waiting)
+        waiting = later
+    course.forget_way()
+    return faults
 
 
 def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
@@ -101,19 +138,12 @@ def _all_heard(course: Course, taken: Sequence[Message]) -> bool:
 def hear_again(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
     """A referee that has heard what is kept, and the evidence of a fault for which nobody was put
     out, if there is one: what a record is made of. Raises NotRestorable."""
-    course, evidence = _course(kept, table)
+    course, faults = _course(kept, table)
     referee = course.referee
-    for message in evidence if referee.phase is not Phase.CLOSED else ():
-        try:
-            referee.receive(message)
-            for other in evidence:
-                # Neither of the two was taken: they are for a later step.
-                if other.place == message.place and other.id != message.id:
-                    raise two_messages(other, message)
-        except Fault as fault:
-            if fault.seat in referee.state.seats:
-                referee.find(fault)
-                return referee, fault.messages
+    for fault in faults if not referee.state.is_final() else ():
+        if fault.seat in referee.state.seats:
+            referee.find(fault)
+            return referee, fault.messages
     return referee, ()
 
 
@@ -127,7 +157,7 @@ def restore(
     """The session that had taken and said what is kept; it signs nothing before `speak_again`.
     `archive`: where that can be read again. Raises NotRestorable.
     """
-    course, evidence = _course(kept, table, archive)
+    course, faults = _course(kept, table, archive)
     try:
         secrets = {deal: DealSecret.from_bytes(data) for deal, data in kept.secrets.items()}
     except DecodeError as error:
@@ -135,5 +165,5 @@ def restore(
     session = Session(table, identity, rng, course)
     taken = (open_envelope(data) for data, refused in kept.messages if not refused)
     own = (message.id for message in taken if message.seat == session.seat)
-    session.come_back(secrets, own, evidence)
+    session.come_back(secrets, own, faults)
     return session

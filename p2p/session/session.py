@@ -82,18 +82,19 @@ class Session(Listening):
         return self._go_on()
 
     def come_back(
-        self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], evidence: Iterable[Message]
+        self, secrets: Mapping[int, DealSecret], own: Iterable[bytes], faults: Iterable[Fault]
     ) -> None:
-        """After the referee has heard again what was kept: the secrets by deal, the ids of what
-        this seat has signed, and what was refused. Nothing is signed until `speak_again`."""
+        """After the referee has heard again what was kept: the secrets by deal, the ids of what was
+        signed here, and the faults that are proven. Nothing is signed until `speak_again`."""
         self.returning = True
         self._secrets.deals.update(secrets)
         self._said.update(own)
         mine = self.referee.said_last(self.seat)
         if mine is not None and mine.kind == ClaimBody.kind:
             self._secrets.claim = claim.recalled(self._secrets, self.state, mine)
-        for message in evidence:
-            self._hear(message)
+        for fault in faults:
+            if fault.seat in self.state.seats:
+                self._name(fault)
         self._learn()
         self.past, self._events = tuple(self._events), []
 

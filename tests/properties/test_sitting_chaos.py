@@ -353,7 +353,7 @@ def run(seed: int) -> Chaos:
     rng = random.Random(f"chaos {seed}")
     players = 2 + seed % 3
     changes = {"claims": "yes", "starter": "highest-double"} if seed % 2 else {}
-    hall = make_hall(players, None, f"chaos {seed}", links=(), target="5", **changes)
+    hall = make_hall(players, None, f"chaos {seed}", (), (), target="5", **changes)
     chaos = Chaos(rng, hall.sitters)
     for one in hall.sitters:
         one.given = []

@@ -24,7 +24,11 @@ def counts(vote: Vote, ground: Ground, known: Known) -> bool:
         return False
     if not all(_proven(one, vote.body.out, ground, known) for one in vote.body.out):
         return False
-    if not all(_is_idle(one.seat, ground, there) for one in vote.body.out if one.reason == "idle"):
+    idle = [one for one in vote.body.out if one.reason == "idle"]
+    if not all(
+        _goes_with_owner(one, vote.body.out, ground) or _is_idle(one.seat, ground, there)
+        for one in idle
+    ):
         return False
     return vote.body.reach <= ground.step or _has_two_versions(vote.body.out, ground, known)
 
@@ -36,13 +40,17 @@ def _is_of(message: Message, ground: Ground) -> bool:
     return there and message.seat in ground.speakers and ground.fits(message)
 
 
-def _proven(one: Out, outs: tuple[Out, ...], ground: Ground, known: Known) -> bool:
-    """A bot that goes with its owner goes for the owner's reason, with the owner's proof."""
+def _goes_with_owner(one: Out, outs: tuple[Out, ...], ground: Ground) -> bool:
+    """Whether it is a bot that goes for the reason of its owner, with the owner's proof."""
     owner = ground.owners[one.seat]
-    if owner != one.seat and any(
+    return owner != one.seat and any(
         other.seat == owner and (other.reason, other.proof) == (one.reason, one.proof)
         for other in outs
-    ):
+    )
+
+
+def _proven(one: Out, outs: tuple[Out, ...], ground: Ground, known: Known) -> bool:
+    if _goes_with_owner(one, outs, ground):
         return True
     if one.reason == "left":
         left = known.leaves.get(one.seat)
@@ -53,10 +61,9 @@ def _proven(one: Out, outs: tuple[Out, ...], ground: Ground, known: Known) -> bo
 
 
 def _is_idle(seat: int, ground: Ground, held: Iterable[Message]) -> bool:
-    """Whether a person owes this very step; a bot may go with its owner."""
-    owner = ground.owners[seat]
-    owes = ground.person and owner in ground.speakers
-    return owes and all(message.seat != owner for message in held)
+    """Whether this very step waits for the decision of that seat, a person's or a bot's."""
+    owes = ground.person and seat in ground.speakers
+    return owes and all(message.seat != seat for message in held)
 
 
 def _has_two_versions(outs: tuple[Out, ...], ground: Ground, known: Known) -> bool:

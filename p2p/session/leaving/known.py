@@ -24,6 +24,7 @@ class Known:
         self.leaves: dict[int, Word] = {}
         self.highest: dict[tuple[bytes, int], int] = {}
         self._places: dict[Place, list[Message]] = {}
+        self._doubled: list[Place] = []
         self._votes: dict[tuple[bytes, int], list[Vote]] = {}
         self._votes_of: dict[int, int] = {}
         self._refused: dict[bytes, int] = {}
@@ -44,6 +45,8 @@ class Known:
             self._votes.setdefault((message.root, message.step), []).append(vote)
         self.messages[message.id] = message
         self._places[message.place] = [*versions, message]
+        if versions:
+            self._doubled.append(message.place)
         self.note(message)
         return True
 
@@ -81,8 +84,7 @@ class Known:
     def doubled(self, root: bytes) -> list[Place]:
         """The places of an era's ladder 0, votes apart, at which somebody said two things, the
         earliest first."""
-        places = (place for place, said in self._places.items() if len(said) == VERSIONS)
-        here = (one for one in places if (one.root, one.ladder, one.round) == (root, 0, 0))
+        here = [one for one in self._doubled if (one.root, one.ladder, one.round) == (root, 0, 0)]
         return sorted(here, key=lambda place: place.step)
 
     def votes(self, root: bytes, step: int) -> tuple[Vote, ...]:
@@ -119,8 +121,8 @@ class Known:
         refused = (self.messages[one] for one, who in self._refused.items() if who == seat)
         single = [(one.id,) for one in refused if one.root == root]
         pairs = [
-            tuple(sorted(one.id for one in both))
-            for place, both in self._places.items()
-            if place.seat == seat and len(both) == VERSIONS
+            tuple(sorted(one.id for one in self._places[place]))
+            for place in self._doubled
+            if place.seat == seat
         ]
         return sorted(single + pairs, key=lambda ids: (ids[0], len(ids)))

@@ -2,6 +2,7 @@
 
 import math
 
+from p2p.session.leaving.voices import voices
 from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.effects import Collected
@@ -192,13 +193,13 @@ class Attendance:
         self._told_alone = alone
 
     def _counts(self, now: float) -> bool:
-        """Whether the absence of others is counted: not by a few of many, who may be those that
-        nobody hears; two sides have nobody else to ask, and after the decision nobody need be."""
-        seats = self._session.state.seats
-        players = len(seats)
-        heard = len(self._presence.heard(now).intersection(seats)) + 1
-        alone = players == TWO_SIDES or self._session.state.is_decided()
-        return self._presence.rested(now) and (alone or 2 * heard > players)
+        """Whether the absence of others is counted: not by a few of many voices, who may be those
+        that nobody hears; two have nobody else to ask, and after the decision nobody need be."""
+        session, owners = self._session, self._session.table.owners
+        heard = self._presence.heard(now).intersection(session.state.seats)
+        there, inside = voices({session.seat, *heard}, owners), voices(session.state.seats, owners)
+        alone = len(inside) <= TWO_SIDES or session.state.is_decided()
+        return self._presence.rested(now) and (alone or 2 * len(there) > len(inside))
 
     def _tell_away(self, now: float) -> None:
         rested = self._presence.rested(now)

@@ -7,7 +7,7 @@ given again when another votes in a later round, or after a while.
 import math
 from collections.abc import Iterable
 
-from p2p.session.leaving.ground import Ground, may_go
+from p2p.session.leaving.ground import PROVEN, Ground, may_go
 from p2p.session.output import Output
 from p2p.session.session import Session
 from p2p.session.sitting.attendance import TWO_SIDES, Attendance
@@ -43,6 +43,12 @@ class Parting:
         session = self._session
         here = session.seat in session.state.seats and not session.mute
         return here and not session.finished and not session.referee.two_sides
+
+    def holds(self, now: float) -> bool:
+        """Whether what is decided here waits, a while: a list by proof stands, and all who stay can
+        only vote where nobody plays on meanwhile."""
+        since = self._by_proof_since
+        return self._may_vote and since is not None and now - since < ROUND_SECONDS
 
     def put_out(self, seat: int, now: float) -> OutWished | Refused:
         """The owner would go on without a person who is waited for; or why it cannot be."""
@@ -88,15 +94,15 @@ class Parting:
 
     def given_up(self, now: float) -> str | None:
         """Why the match does not go on without those who are away: one clause, if it does not. One
-        that is decided has not to go on."""
+        that is decided has not to go on, and who is out only looks on."""
         state, used = self._session.state, self._attendance.used_up(now)
         minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
         heard = f"heard for {minutes}:{seconds:02} in all, as seen from here"
-        if state.is_decided():
+        if state.is_decided() or self._session.seat not in state.seats:
             return None
         if used and not self._possible(now):
             return f"{self._session.table.name(used[0])} was not {heard}"
-        two = self._session.seat in state.seats and len(state.seats) == TWO_SIDES
+        two = len(state.seats) == TWO_SIDES
         if two and self._attendance.alone(now) and self._attendance.lost(now):
             # It owes nothing, as far as is seen here: it may have ended the match.
             return f"Nobody else of this match was {heard}"
@@ -163,15 +169,16 @@ class Parting:
         return found
 
     def _absent(self, ground: Ground, now: float, gone: set[int]) -> list[int]:
-        """The seats that are away, have no grace left, and owe something: the step, or for a while
-        already their wish and vote for a list by proof."""
+        """The seats that are away, have no grace left, and owe something: the step, or, where
+        another owes that or a list by proof has stood for a while, their wish and vote."""
         if ground.winners is not None:
             return []
         stands = self._by_proof_since
         by_proof = stands is not None and now - stands >= ROUND_SECONDS
         faulty = any(self._session.course.known.faults(seat, ground.root) for seat in ground.seats)
         late = self._attendance.late(now)
-        used = set(self._attendance.used_up(now, also_idle=by_proof))
+        votes = by_proof or bool(self._attendance.used_up(now))
+        used = set(self._attendance.used_up(now, also_idle=votes))
         # A seat that is heard may only stand on the other version, while its signer is in.
         excused = late if faulty else frozenset()
         return [seat for seat in ground.seats if seat in used - gone - excused]
@@ -225,13 +232,14 @@ class Parting:
             self._talking.tell(wished)
 
     def _wish_of(self, seat: int, ground: Ground) -> tuple[Out, ...]:
-        """What a seat wishes for that very step."""
+        """What a seat wishes for that very step; what is proven is so at every step of the era."""
         word = self._talking.words.newest(seat, Wished)
         said = None if word is None else word.said
         if not isinstance(said, Wished):
             return ()
+        proven = all(out.reason in PROVEN for out in said.out) and said.root == ground.root
         here = (said.root, said.step, said.previous)
-        return said.out if here == (ground.root, ground.step, ground.previous) else ()
+        return said.out if proven or here == (ground.root, ground.step, ground.previous) else ()
 
     def _wishes_it(self, seat: int, ground: Ground, outs: tuple[Out, ...]) -> bool:
         wished = self._wish_of(seat, ground)

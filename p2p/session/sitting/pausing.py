@@ -7,7 +7,9 @@ word of each seat, so all who have heard the same agree, whatever order it came 
 
 from collections.abc import Collection
 
-from p2p.session.sitting.owner import Pausing
+from p2p.session.session import Session
+from p2p.session.sitting.owner import Chosen, Pausing
+from p2p.wire.envelope import MATCH_LADDER
 from p2p.wire.talk import MAX_ROUNDS, Paused
 
 
@@ -49,3 +51,31 @@ class Pauses:
         if self.on == was_on:
             return None
         return Pausing(min(changed), self.wanting, self.on, was_on)
+
+
+class Held:
+    """A decision that was made and waits: in a pause, or where the others are about to vote. Of the
+    step at which it was made; votes may close that meanwhile."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._kept: tuple[Chosen, tuple[bytes, int]] | None = None
+
+    def _here(self) -> tuple[bytes, int]:
+        referee = self._session.referee
+        return referee.root, referee.ladder(MATCH_LADDER).step
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """What was decided for the open step and waits."""
+        kept, here = self._kept, self._here()
+        return kept[0] if kept is not None and kept[1] == here else None
+
+    def keep(self, chosen: Chosen) -> None:
+        """Have a decision wait."""
+        self._kept = chosen, self._here()
+
+    def take(self) -> Chosen | None:
+        """The decision, if it is still for the open step; it waits no longer."""
+        chosen, self._kept = self.chosen, None
+        return chosen

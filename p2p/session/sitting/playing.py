@@ -31,7 +31,7 @@ from p2p.session.sitting.owner import (
     unbegun,
 )
 from p2p.session.sitting.parting import Parting
-from p2p.session.sitting.pausing import Pauses
+from p2p.session.sitting.pausing import Held, Pauses
 from p2p.session.sitting.presence import Presence
 from p2p.session.sitting.talking import Talking
 from p2p.wire.chat import Remark
@@ -73,11 +73,9 @@ class Playing:
         self.attendance = Attendance(session, self.presence, grace, out, within)
         self._parting = Parting(session, self.presence, self.attendance, self.talking)
         self._chats, self._remarks = Chats(session.table.seats), Remarks(session.table)
-        self._pauses = Pauses(session.table.seats)
-        self._held: Chosen | None = None
+        self._pauses, self._held = Pauses(session.table.seats), Held(session)
         self._outdone = False
-        self._farewell_at = math.inf
-        self._tick_at = math.inf
+        self._farewell_at = self._tick_at = math.inf
 
     # What is known of it
 
@@ -100,7 +98,7 @@ class Playing:
 
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
-        if self.outcome is not None or self._held is not None:
+        if self.outcome is not None or self._held.chosen is not None:
             return None
         return self.session.view() if self.session.claim_due() else self.session.decision()
 
@@ -230,8 +228,7 @@ class Playing:
             return
         word = Paused(pauses.round, on)
         self.talking.tell(word)
-        change = pauses.hear(own, word)
-        if change is not None:
+        if (change := pauses.hear(own, word)) is not None:
             self._paused(change, now)
 
     def _paused(self, change: Pausing, now: float) -> None:
@@ -239,8 +236,11 @@ class Playing:
         self._out.show(change)
         if change.on != change.was_on:
             self.attendance.expect(now, change.on)
-        if not change.on and self._held is not None:
-            chosen, self._held = self._held, None
+        self._release(now)
+
+    def _release(self, now: float) -> None:
+        """Make the decision that waits, if nothing holds it any longer."""
+        if not (self._pauses.on or self._parting.holds(now)) and (chosen := self._held.take()):
             self.decide(chosen, now)
 
     def decide(self, chosen: Chosen, now: float) -> None:
@@ -249,8 +249,8 @@ class Playing:
         due = session.claim_due() if chosen.move is None else session.decision() is not None
         if self.outcome is not None or not due:
             return
-        if self._pauses.on:
-            self._held = chosen
+        if self._pauses.on or self._parting.holds(now):
+            self._held.keep(chosen)
             return
         try:
             if chosen.move is None:
@@ -289,6 +289,7 @@ class Playing:
                 self._give(output, now)
             if given_up := self._parting.given_up(now):
                 self._break_off(given_up)
+            self._release(now)
 
     def settle(self, now: float) -> None:
         """After each input: the pause is one of those who play and are heard; once the record is

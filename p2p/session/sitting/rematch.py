@@ -6,14 +6,14 @@ description of them; nobody hands it out.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.wording import listed
 from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
 from p2p.session.sitting.words import Words
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Person, Table, nonce_commitment
-from p2p.wire.talk import Bind, Nonce, Saying
+from p2p.wire.talk import Bind, Nonce, Saying, Word, table_of
 
 # What somebody may say at the next table before the last of us has heard that it is open: the
 # agreement of each seat, what it holds, and some lines.
@@ -85,6 +85,16 @@ class Rematch:
                 return seat
         return None
 
+    def agreed(self) -> tuple[Word, ...]:
+        """What all have said by which the next table is made."""
+        kinds = (Bind, Nonce)
+        return tuple(
+            word
+            for seat in self._before.seats
+            for kind in kinds
+            for word in self._words.all_of(seat, kind)[:1]
+        )
+
     def _shown_by(self, seat: int) -> bytes | None:
         """The nonce that a seat has shown and is bound to."""
         key = self._before.people[seat].key
@@ -108,6 +118,20 @@ class Rematch:
             people.append(replace(person, nonce=nonce))
         side = [person.key for person in people[::2]] if before.rules.partners else ()
         return Table.seat_people(before.rules, tuple(people), side, before.terms)
+
+
+@dataclass(frozen=True)
+class Before:
+    """The table before this one, and the words there that made this one of it: who has not heard
+    them all still sits there. `payloads` are those words as they go over a link."""
+
+    table: bytes
+    payloads: tuple[bytes, ...]
+
+    @classmethod
+    def kept(cls, payloads: tuple[bytes, ...]) -> "Before | None":
+        """The same from what a store kept of it."""
+        return cls(table_of(payloads[0]), payloads) if payloads else None
 
 
 class Early:

@@ -7,7 +7,6 @@ Who only looks on comes over links of higher places.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
 from engine.seats import MAX_SEATS
@@ -15,39 +14,25 @@ from p2p.bucket import Bucket
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session.course import Course
+from p2p.session.output import Batch
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
-from p2p.session.sitting.effects import Collected, Effects, Following
+from p2p.session.sitting.effects import ALONE, Collected, Effects, Following, Setting
 from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.presence import SLEPT_SECONDS
-from p2p.session.sitting.rematch import Early, Rematch, no_other, two_faced
+from p2p.session.sitting.rematch import Before, Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
-from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Hold, table_of
+from p2p.wire.talk import Hold, Word, encode_talk, table_of
 
 # How often it is told who begins or ends to look on.
 TOLD_A_SECOND = 0.2
 TOLD_AT_ONCE = 20
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes, Course], Session]
-Archives = Callable[[bytes], Archive | None]
-"""By table id where the messages of its match are stored, if they are."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What a table stands in: where its matches are stored, and for how long all are waited for
-    until they have agreed to the first table (None: as in a match)."""
-
-    archives: Archives = lambda table: None
-    within: float | None = None
-
-
-ALONE = Setting()
 
 
 class Sitting:
@@ -77,7 +62,11 @@ class Sitting:
         self._told = Bucket(TOLD_A_SECOND, TOLD_AT_ONCE)
         self._early = Early()
         self._following: Following | None = None
-        self._before: Table | None = None
+        # The table before, the places where somebody may still sit there, and what is to be kept of
+        # it once this match is open.
+        self._before: Before | None = None
+        self._behind: set[int] = set()
+        self._agreed: tuple[Word, ...] = ()
         self._due = math.inf
         self._sit_at(table)
 
@@ -101,6 +90,8 @@ class Sitting:
 
         sitting = cls(table, identity, rng, make, first, setting)
         sitting.playing.recall(words, kept.grace)
+        sitting._before = Before.kept(kept.before(table))
+        sitting._behind = set(sitting._out.places)
         return sitting
 
     @property
@@ -117,8 +108,9 @@ class Sitting:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
+        self._out.store(Batch(words=self._agreed))
         for place in sorted(self._links):
-            self._playing.link(self._seat(place), now)
+            self._link(place, now)
         for place in self._onlookers:
             self._playing.talking.be_seen(place)
         self._playing.start(now)
@@ -145,9 +137,16 @@ class Sitting:
             return self._effects(now)
         self._links.add(place)
         if self._started:
-            self._playing.link(self._seat(place), now)
+            self._link(place, now)
             self._show_link(owner.Linked(self._seat(place)))
         return self._effects(now)
+
+    def _link(self, place: int, now: float) -> None:
+        """Use a link: first what made this table goes to who may not know of it."""
+        if self._before is not None and place in self._behind:
+            for payload in self._before.payloads:
+                self._out.send(self._seat(place), payload)
+        self._playing.link(self._seat(place), now)
 
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
@@ -289,12 +288,13 @@ class Sitting:
         more, or the next, which others may have opened already."""
         table, seat = table_of(payload), self._seat(place)
         if table == self.session.table.id:
+            self._behind.discard(place)
             if self._started:
                 talk = self.session.understand(payload)
                 self._playing.hear(seat, talk, payload, now)
             else:
                 self._early.add(place, payload)
-        elif self._before is not None and table == self._before.id:
+        elif self._before is not None and table == self._before.table:
             return
         elif self._started and self.session.closed and seat in self._rematch.shown:
             self._early.add(place, payload)
@@ -328,7 +328,9 @@ class Sitting:
             return
         before = self.session.table
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
-        self._out.places, self._before = tuple(places), before
+        self._agreed = self._rematch.agreed()
+        self._before = Before(before.id, tuple(map(encode_talk, self._agreed)))
+        self._out.places, self._behind = tuple(places), set(places)
         self._sit_at(table)
         self._following = Following(table)
 

@@ -88,12 +88,14 @@ class SeatOut:
     """`seat` was put out in hand number `hand` (0 before the first) by the votes of the seats `by`.
 
     `reason`: "left" (it said so), "fault" (proven), "absent" or "idle" (as those seats say).
+    `owner`: whose bot it is, if it goes with that seat, for its reason.
     """
 
     hand: int
     seat: int
     reason: str
     by: tuple[int, ...]
+    owner: int | None = None
 
 
 @dataclass(frozen=True)

@@ -199,6 +199,10 @@ class State:
             for event in made
         ]
 
+    def is_final(self) -> bool:
+        """Whether no fault changes anything any more: all have signed the end, or are out."""
+        return self.phase in (Phase.CLOSED, Phase.ABANDONED)
+
     def is_decided(self) -> bool:
         """Whether the last scoring fact is proven: not where a fault ended the match, nor where it
         was abandoned, nor before all agree to the votes that decided it."""

@@ -27,7 +27,10 @@ def finish(
     """
     number = state.match.hand_number
     state.untold = [told for told in state.untold if not isinstance(told, MatchEnded)]
-    state.untold += [SeatOut(number, seat, reason, by) for seat, reason in sorted(out.items())]
+    for seat, reason in sorted(out.items()):
+        owner = state.table.owners[seat]
+        goes_with = owner if owner != seat and owner in out else None
+        state.untold.append(SeatOut(number, seat, reason, by, goes_with))
     answers = _answers(state, said) if state.match.awaiting_claims() else None
     tiles = _held_tiles(state, by, said) if state.phase is Phase.OPEN else None
     reason = FAULT if FAULT in out.values() else "left"

@@ -119,6 +119,12 @@ def test_names_are_you_for_oneself() -> None:
     assert [scene.name(seat) for seat in (0, 1)] == ["Ana", "You"]
 
 
+def test_a_fault_at_the_first_step_of_all_ends_what_has_not_begun() -> None:
+    scene = Scene(me=1)
+    scene.apply(MatchEnded("fault", (1,), (0, 0)))
+    assert (scene.scores, scene.seats_in) == ((), ())
+
+
 def test_a_hand_needs_a_match_and_a_line_needs_a_hand() -> None:
     events = play_match(1, 2, Rules.make("classic", 2, {"target": "5"}))
     with pytest.raises(AssertionError, match="a hand before the match"):

@@ -6,6 +6,7 @@ import pytest
 from support.engine.matches import play_match, players
 from support.session.told import bare
 
+from cli.telling.phrases import who_went
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines, how_hand_ended
 from engine.events import HandEnded
@@ -156,6 +157,13 @@ def test_a_hand_ends_since_somebody_went(reason: str, seat: int, me: int | None,
         "fault" if reason == "fault" else "left", None, (None, (), None), (0,) * 3, (0,) * 3
     )
     assert how_hand_ended(ended, scene) == f"Hand 0 ends: {why}; the hand does not count."
+
+
+@pytest.mark.parametrize("reason", ["left", "fault"])
+def test_a_hand_ends_for_what_an_owner_did_and_not_its_bot(reason: str) -> None:
+    scene = scene_of(count=3)
+    scene.apply(SeatOut(0, 1, reason, (0,), owner=2))
+    assert who_went(scene, 0) == "Ben is out"
 
 
 def test_of_who_is_out_no_hand_is_listed() -> None:

@@ -326,6 +326,14 @@ def test_where_placing_scores_nothing_no_row_counts_anything(preset: str, undeal
     assert not any("points" in line or "count" in line or "=" in line for line in said)
 
 
+@pytest.mark.parametrize("reason", ["fault", "left", "absent", "idle"])
+def test_a_bot_is_not_named_for_what_its_owner_did(reason: str) -> None:
+    scene = Scene(0)
+    tell(scene, began_match(3))
+    told = tell(scene, events.SeatOut(0, 2, reason, (0,), owner=1))
+    assert told == ["Cleo, Ben's bot, is out too; the match goes on."]
+
+
 def test_who_is_out_looks_on_and_has_no_hand_that_is_told() -> None:
     scene = Scene(0)
     tell(scene, began_match(3))

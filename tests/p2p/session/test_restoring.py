@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.limits import FULL
+from support.session.leavers import cut, put_out, until
 from support.session.matches import Kept as Played
 from support.session.matches import all_kinds, claiming
 from support.session.restarts import Kill, Restarts
@@ -24,7 +25,7 @@ from p2p.session.record import encode as encode_record
 from p2p.session.restoring import Kept, KeptWord, NotRestorable, hear_again, restore
 from p2p.session.session import Session
 from p2p.session.state.state import Phase
-from p2p.wire.envelope import open_envelope, seal
+from p2p.wire.envelope import Body, open_envelope, seal
 
 # Every kind of message between them: calls, draws with shares, claims and their answers.
 SHORT = {
@@ -183,6 +184,42 @@ def test_a_fault_that_was_found_is_found_again() -> None:
     assert again.fault is not None
     assert (again.fault.seat, again.fault.what) == (1, fault.what)
     assert again.record() == game.sessions[0].record()
+
+
+def at_deal_or_turn(phase: Phase) -> Game:
+    """A hand of three before anybody speaks in that phase."""
+    game = Game.make(rules_for(3, hand_size="2"), "restoring three")
+    until(game, phase)
+    return game
+
+
+def says_what_nobody_takes(game: Game, seat: int, kind: str, body: Body) -> None:
+    """A message of a seat for its place at the open step, heard by the others alone."""
+    session = game.sessions[seat]
+    message = session._sign(session._place(0), kind, body)
+    for other in set(range(len(game.sessions))) - {seat}:
+        game.take(other, game.sessions[other].receive(message))
+
+
+@pytest.mark.parametrize("what", ["another deck", "a fault"])
+def test_behind_votes_that_name_what_is_no_part_of_the_match_it_stands_where_it_stood(
+    what: str,
+) -> None:
+    game = at_deal_or_turn(Phase.DEAL if what == "another deck" else Phase.TURN)
+    hand = game.sessions[0].state.match.hand
+    gone = 2 if hand is None or hand.turn is None else hand.turn
+    cut(game, {gone})
+    if what == "another deck":
+        says_what_nobody_takes(game, gone, "deal", [b"d" * 32, b"shares"])
+    else:
+        says_what_nobody_takes(game, gone, "play", ["nothing"])
+    put_out(game, {gone}, "absent" if what == "another deck" else "fault")
+    session = game.sessions[0 if gone else 1]
+    assert session.state.seats == tuple(seat for seat in range(3) if seat != gone)
+    kept = kept_by(game.outputs[session.seat])
+    again = restore(kept, session.table, session._identity, seeded("back"))
+    assert again.referee.root == session.referee.root
+    assert again.record() == session.record() == encode_record(*hear_again(kept, session.table))
 
 
 def test_a_closed_match_has_no_evidence_behind_it() -> None:

@@ -11,11 +11,13 @@ from support.session.tables import Game, rules_for
 from support.session.told import bare
 
 from engine.events import HandEnded, MatchEnded
-from p2p.session.record import decode, pack
+from p2p.session.course import rewound
+from p2p.session.record import decode, encode, pack
 from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
 from p2p.session.state.state import Phase
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.envelope import MATCH_LADDER, VOTE, Body, Place, open_envelope, seal
+from p2p.wire.talk import Leave
 
 
 def stay(game: Game, gone: Collection[int]) -> list[int]:
@@ -178,6 +180,22 @@ def test_who_broke_the_rules_is_out_with_the_evidence_and_the_others_play_on(
     assert sum(isinstance(one, Faulted) for one in game.events[seats[0]]) == 1
 
 
+def spoils_a_deck(session: CheatingSession, kind: str, body: Body) -> tuple[str, Body] | None:
+    return (kind, [*body, 1]) if kind == "shuffle" and session.state.deal else None
+
+
+def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> None:
+    game = dealt(3, spoils_a_deck).play()
+    put_out(game, {CHEAT}, "fault")
+    data = the_record(game, {CHEAT})
+    report = verify_record(data)
+    assert report.problem is None
+    assert [(one.seat, one.reason) for one in report.absent] == [(CHEAT, "fault")]
+    # Votes that come later, and have all heard again, take it from nobody.
+    referee = game.sessions[0].referee
+    assert encode(rewound(referee, referee.ladders[0].step)[0]) == data
+
+
 def test_what_one_signs_who_is_out_ends_nothing_for_those_who_play() -> None:
     """Out of turn under the new root, two things there, or two in the era in which it was in."""
     game = begun(3, Phase.TURN, target="100")
@@ -262,6 +280,25 @@ def test_one_who_is_left_alone_has_an_abandoned_match() -> None:
     assert [event.reason for event in game.events[0] if isinstance(event, MatchEnded)] == [
         "abandoned"
     ]
+
+
+def test_behind_the_end_of_an_abandoned_match_there_is_no_evidence() -> None:
+    """As who went sees it, whose last word was that the one who stays broke a rule."""
+    game = begun(3, Phase.TURN, target="100")
+    one, stays = game.sessions[1], game.sessions[0]
+    ladder = stays.referee.ladders[MATCH_LADDER]
+    place = Place(stays.referee.root, MATCH_LADDER, ladder.step, 0)
+    one.receive(seal(stays._identity, one.table.id, place, ladder.top, "x", []))
+    assert one.fault is not None
+    cut(game, {1, 2})
+    put_out(game, {1, 2}, "left")
+    for seat in (1, 2):
+        one.leaves(game.sessions[seat].word(0, Leave()))
+    for output in game.outputs[0]:
+        for data in output.send:
+            one.receive(data)
+    assert one.referee.phase is Phase.ABANDONED
+    assert verify_record(one.record()).problem is None
 
 
 def test_a_set_that_is_spoiled_leaves_everybody_where_they_were_and_is_no_fault() -> None:
@@ -381,6 +418,36 @@ def test_a_record_is_cut_anywhere_without_naming_anybody() -> None:
             None,
             None,
         ), size
+
+
+def test_two_sets_of_votes_may_stand_behind_each_other() -> None:
+    """Those who stay had no time to agree, and one of them is away too."""
+    game = begun(4, Phase.TURN)
+    cut(game, {3})
+    put_out(game, {3}, "left")
+    ladder = game.sessions[0].referee.ladders[MATCH_LADDER]
+    (step, retired), table = *game.sessions[0].referee.retired.items(), game.sessions[0].table.id
+    root = retired.votes.root
+    assert ladder.hashes[step] == root
+    parts = decode(the_record(game, {3}))
+    last = next(at for at, one in enumerate(parts.frames) if retired.ballots[-1].data == one.data)
+    frames = [frame.mark + frame.data for frame in parts.frames[: last + 1]]
+    body = [1, [[2, "absent", list[bytes]()]], list[bytes](), 0]
+    votes = [
+        seal(
+            game.sessions[seat]._identity,
+            table,
+            Place(root, MATCH_LADDER, step + 1, seat, 1),
+            root,
+            VOTE,
+            body,
+        )
+        for seat in (0, 1)
+    ]
+    votes.sort(key=lambda data: open_envelope(data).id)
+    report = verify_record(pack([parts.description, *frames, *(b"m" + data for data in votes)]))
+    assert (report.problem, report.fault, report.decided) == (None, None, False)
+    assert verify_record(pack([parts.description, *frames, b"m" + votes[0]])).problem is not None
 
 
 def test_votes_and_proofs_cannot_be_left_out_or_moved() -> None:

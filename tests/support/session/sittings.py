@@ -242,11 +242,12 @@ def make_hall(
     kinds: dict[int, type[Session]] | None = None,
     name: str = "sitting",
     links: Collection[tuple[int, int]] | None = None,
+    bots: Collection[int] = (),
     **changes: str,
 ) -> Hall:
     """Sittings at a classic table; some with another session. `links` are the pairs that have one,
-    all if it is left out."""
-    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name)
+    all if it is left out; `bots` as in `make_table`."""
+    table, keys = make_table(rules_for(players, **{"target": "20", **changes}), name, bots=bots)
     sitters = []
     for seat, key in enumerate(keys):
         make = (kinds or {}).get(seat, Session)
@@ -259,7 +260,12 @@ def make_hall(
 
 def quiet(players: int = 2, **changes: str) -> Hall:
     """A table where everybody has come so far that somebody is to move, and nobody does."""
-    hall = make_hall(players, None, "sitting", None, **changes)
+    return _copied(_quiet(players, tuple(changes.items())))
+
+
+@cache
+def _quiet(players: int, changes: tuple[tuple[str, str], ...]) -> Hall:
+    hall = make_hall(players, None, "sitting", None, (), **dict(changes))
     for one in hall.sitters:
         one.answer = silent
     hall.start()
@@ -268,13 +274,16 @@ def quiet(players: int = 2, **changes: str) -> Hall:
 
 def played(players: int = 2, name: str = "sitting", **changes: str) -> Hall:
     """A table whose first match, a short one, is over for all."""
-    hall = _played(players, name, tuple(changes.items()))
+    return _copied(_played(players, name, tuple(changes.items())))
+
+
+def _copied(hall: Hall) -> Hall:
     keys = {id(one.sitting._identity): one.sitting._identity for one in hall.sitters}
     return copy.deepcopy(hall, dict(keys))
 
 
 @cache
 def _played(players: int, name: str, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, name, None, **{"target": "5", **dict(changes)})
+    hall = make_hall(players, None, name, None, (), **{"target": "5", **dict(changes)})
     hall.start()
     return hall.play()

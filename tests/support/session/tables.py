@@ -4,7 +4,7 @@ import copy
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from support.session.told import bare
@@ -46,13 +46,18 @@ def rules_for(players: int, preset: str = "classic", **changes: str) -> Rules:
 
 
 def make_table(
-    rules: Rules, seed: str = "table", names: Sequence[str] = NAMES
+    rules: Rules,
+    seed: str = "table",
+    names: Sequence[str] = NAMES,
+    bots: Collection[int] = (),
 ) -> tuple[Table, list[IdentityKey]]:
-    """A table with the identity keys of its seats, in seat order."""
+    """A table with the identity keys of its seats, in seat order; `bots` are those of its people,
+    by number, that belong to the first."""
     rng = seeded(seed)
     keys = [IdentityKey.generate(rng) for _ in range(rules.players)]
     people = tuple(
-        Person(key.public, name, rng(32)) for key, name in zip(keys, names, strict=False)
+        Person(key.public, name, rng(32), keys[0].public if at in bots else b"")
+        for at, (key, name) in enumerate(zip(keys, names, strict=False))
     )
     table = Table.seat_people(rules, people)
     return table, sorted(keys, key=lambda key: table.seat_of(key.public))

@@ -8,6 +8,8 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from support.session.second_signature import sign_again
 from support.simulate.machine import Machine
@@ -16,10 +18,17 @@ from support.simulate.reading import signed_in
 
 from p2p.crypto.identity import IdentityKey
 from p2p.wire.codec import decode, encode
-from p2p.wire.envelope import SIGNED_LABEL, Message
+from p2p.wire.envelope import SIGNED_LABEL, VOTE, Message
+from p2p.wire.messages import AgreeBody
 from p2p.wire.talk import Said, encode_talk
 
 MOST_FLOOD = 150
+# After which votes are spoilt to which an `agree` is kept back.
+SPOILT_SECONDS = 8.0
+# It is shown when the others have played on for a while.
+SHOWN_SECONDS = 80.0
+# Whoever kept it goes then, so that they need not wait for it for long.
+GONE_SECONDS = 4.0
 # The kinds of own messages that are kept back: all, or some.
 _ONLY = ((), (), ("agree", "vote"), ("play", "draw", "pass"), ("share", "deal", "open"))
 
@@ -41,6 +50,30 @@ def _payload(message: Message) -> list[object]:
     return payload
 
 
+def wrong_version(key: IdentityKey, message: Message) -> bytes:
+    """The message with a body of no right form."""
+    *head, body = _payload(message)
+    assert isinstance(body, list)
+    payload = encode([*head, [*body, 1]])
+    return encode([key.sign(SIGNED_LABEL, payload), payload])
+
+
+def next_vote(key: IdentityKey, vote: Message) -> bytes:
+    """The same vote in the next round."""
+    *head, body = _payload(vote)
+    assert isinstance(body, list)
+    payload = encode([*head, [vote.round + 1, *body[1:]]])
+    return encode([key.sign(SIGNED_LABEL, payload), payload])
+
+
+class _Other(NamedTuple):
+    """What some get in place of a message: the kind of fault that is, the bytes, who gets it."""
+
+    kind: str
+    data: bytes
+    to: frozenset[int]
+
+
 @dataclass
 class Dishonest:
     """What a cheat does with what its sitting wants to send; `made` counts it.
@@ -56,13 +89,31 @@ class Dishonest:
     withheld: frozenset[int] = frozenset()
     only: frozenset[str] = frozenset()
     _double: Fault | None = None
-    _second: dict[bytes, bytes] = field(default_factory=dict)
-    _to: frozenset[int] = frozenset()
+    _wrong: Fault | None = None
+    _twice: Fault | None = None
+    _keeping: Fault | None = None
+    _vote: Message | None = None
+    _others_get: dict[bytes, _Other] = field(default_factory=dict)
+    _kept: list[tuple[int, bytes]] = field(default_factory=list)
     _held: list[tuple[int, bytes]] = field(default_factory=list)
+    _went: set[bytes] = field(default_factory=set)
 
     def sign_twice(self, fault: Fault) -> None:
         """The next own message has a second version."""
         self._double = fault
+
+    def say_wrong(self, fault: Fault) -> None:
+        """The next own message has another body than its sitting meant, one that breaks a rule."""
+        self._wrong = fault
+
+    def vote_twice(self, fault: Fault) -> None:
+        """The next own vote has a second version."""
+        self._twice = fault
+
+    def keep_agree(self, fault: Fault) -> None:
+        """The next own `agree` to votes is kept back: soon there is a vote of the next round
+        instead, and it is shown when the others have gone on."""
+        self._keeping = fault
 
     def hold_back(self, fault: Fault) -> None:
         """From now on own messages are kept from one or more."""
@@ -91,29 +142,68 @@ class Dishonest:
             yield payload
 
     def _own(self, to: int, payload: bytes, message: Message) -> Iterator[bytes]:
-        version = self._version(to, payload, message)
-        if to in self.withheld and (not self.only or message.kind in self.only):
+        if message.data not in self._went:
+            self._went.add(message.data)
+            self._prepare(message)
+        other = self._others_get.get(message.data)
+        if other is not None and to in other.to:
+            self.made[other.kind] += 1
+            payload = encode_talk(Said(other.data))
+        if self._keeps(message):
+            self._kept.append((to, payload))
+        elif to in self.withheld and (not self.only or message.kind in self.only):
             self.made["withhold"] += 1
-            self._held.append((to, version))
+            self._held.append((to, payload))
         else:
-            yield version
+            yield payload
+
+    def _prepare(self, message: Message) -> None:
+        """What others are to get in place of a message that is said for the first time."""
+        others, key = self._others(), self.machine.key
+        some = frozenset(self.rng.sample(others, self.rng.randint(1, len(others))))
+        if message.kind == VOTE:
+            self._vote = message
+            if self._twice is not None:
+                second = second_version(key, message, 0)
+                self._others_get[message.data] = _Other("two votes", second, some)
+                self._twice = None
+        elif self._double is not None:
+            second = second_version(key, message, self._double.choice)
+            self._others_get[message.data] = _Other("two versions", second, some)
+            self._double = None
+        elif self._wrong is not None:
+            wrong = wrong_version(key, message)
+            self._others_get[message.data] = _Other("wrong message", wrong, frozenset(others))
+            self._wrong = None
+
+    def _keeps(self, message: Message) -> bool:
+        """Whether a message is the `agree` to votes that is kept back, or is so from now on."""
+        to_votes = message.kind == AgreeBody.kind and self._vote is not None
+        if self._keeping is None or not to_votes or message.previous != message.root:
+            return False
+        if not self._kept:
+            self.machine.world.at(SPOILT_SECONDS, self._spoil)
+            self.machine.world.at(SHOWN_SECONDS + self._keeping.seconds, self._show)
+        return True
+
+    def _spoil(self) -> None:
+        """A vote of the next round sets the others free of the votes that they have agreed to."""
+        assert self._vote is not None, "an agree to votes without one"
+        payload = encode_talk(Said(next_vote(self.machine.key, self._vote)))
+        for to in self._others():
+            self.machine.world.send(self.machine.place, to, payload)
+        self.machine.world.at(GONE_SECONDS, partial(self.machine.die, "it goes for a while"))
+
+    def _show(self) -> None:
+        """The `agree` that was kept back is shown over links of a moment."""
+        self._keeping, kept = None, dict(self._kept)
+        for to, payload in kept.items():
+            self.made["kept agree"] += 1
+            self.machine.world.show(self.machine.place, to, payload)
 
     def _others(self) -> list[int]:
         count = len(self.machine.table.seats)
         return [place for place in range(count) if place != self.machine.place]
-
-    def _version(self, to: int, payload: bytes, message: Message) -> bytes:
-        if self._double is not None:
-            others = self._others()
-            self._to = frozenset(self.rng.sample(others, self.rng.randint(1, len(others))))
-            choice = self._double.choice
-            self._second[message.data] = second_version(self.machine.key, message, choice)
-            self._double = None
-        other = self._second.get(message.data)
-        if other is None or to not in self._to:
-            return payload
-        self.made["two versions"] += 1
-        return encode_talk(Said(other))
 
 
 def flood(rng: random.Random, table: bytes, seat: int) -> list[bytes]:

@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 
 from support.simulate.cheats import flood
 from support.simulate.machine import Crash
-from support.simulate.plan import Fault
+from support.simulate.plan import IDLE_MOST, IDLE_TIMES, Fault
 from support.simulate.wires import SILENT_SECONDS
 
 if TYPE_CHECKING:
     from support.simulate.world import World
 
+# How often it is looked whether somebody is to move.
+ASKED_SECONDS = 0.04
+# A copy of a disk is put back after so many seconds at most.
+LONGEST_COPY = 10.0
 # How often a payload is the last one that a program sends.
 _SENDS = (0, 0, 1, 2, 3)
+
+
+def idle_seconds(fault: Fault) -> float:
+    """For how long a person decides nothing."""
+    return min(IDLE_TIMES * fault.seconds, IDLE_MOST)
 
 
 class Faults:
@@ -32,14 +41,20 @@ class Faults:
             "lag": self._lag,
             "cut": self._cut,
             "silence": self._silence,
+            "unplug": self._unplug,
             "kill": self._kill,
             "sleep": self._sleep,
             "full disk": self._full_disk,
             "leave": self._leave,
+            "idle": self._idle,
             "two versions": self._two_versions,
+            "wrong message": self._wrong_message,
             "withhold": self._withhold,
             "selective relay": self._relay,
             "flood": self._flood,
+            "old copy": self._old_copy,
+            "kept agree": self._keep_agree,
+            "two votes": self._two_votes,
         }
 
     def progressed(self, progress: int) -> None:
@@ -77,6 +92,15 @@ class Faults:
         self._count(fault)
         line = self._world.wires.line(fault.place, fault.other)
         self._world.wires.silence(line, SILENT_SECONDS + fault.seconds)
+
+    def _unplug(self, fault: Fault) -> None:
+        """All links of a machine are dead, until it is plugged in again."""
+        self._count(fault)
+        self._unplug_place(fault.place, fault.seconds)
+
+    def _unplug_place(self, place: int, seconds: float) -> None:
+        for line in self._world.wires.of(place):
+            self._world.wires.silence(line, max(SILENT_SECONDS, seconds))
 
     # Of a machine
 
@@ -129,10 +153,51 @@ class Faults:
         self._count(fault)
         self._world.machines[fault.place].leave()
 
+    def _idle(self, fault: Fault) -> None:
+        """Whoever sits there decides nothing, for minutes perhaps."""
+        self._count(fault)
+        machine = self._world.machines[fault.place]
+        machine.idle_until = self._world.now + idle_seconds(fault)
+
     # Of cheats
 
     def _two_versions(self, fault: Fault) -> None:
         self._world.cheats[fault.place].sign_twice(fault)
+
+    def _wrong_message(self, fault: Fault) -> None:
+        self._world.cheats[fault.place].say_wrong(fault)
+
+    def _old_copy(self, fault: Fault) -> None:
+        """The disk of a machine is put back to what it was before, as from a copy."""
+        machine, world = self._world.machines[fault.place], self._world
+        machine.disk.copy()
+
+        def put_back() -> None:
+            if machine.alive and not machine.over:
+                self._deadly[fault.place] = Fault("old copy", 0, fault.place, 0, 1.0, 1)
+                machine.die("its disk is put back")
+                machine.disk.put_back()
+
+        world.at(min(fault.seconds, LONGEST_COPY), put_back)
+
+    def _keep_agree(self, fault: Fault) -> None:
+        """Somebody is put out, with a cheat's vote; the cheat keeps its `agree` back, votes again,
+        and shows the `agree` when the others have long gone on."""
+        self._world.cheats[fault.place].keep_agree(fault)
+        self._unplug_mover(fault)
+
+    def _two_votes(self, fault: Fault) -> None:
+        """Somebody is put out; of a cheat's vote there are two."""
+        self._world.cheats[fault.place].vote_twice(fault)
+        self._unplug_mover(fault)
+
+    def _unplug_mover(self, fault: Fault) -> None:
+        """Somebody else is away as soon as it is to move: no step but its own waits for it."""
+        machine = self._world.machines[fault.other]
+        if machine.asked:
+            self._unplug_place(fault.other, fault.seconds)
+        elif machine.alive and not machine.finished and not machine.went:
+            self._world.at(ASKED_SECONDS, partial(self._unplug_mover, fault))
 
     def _withhold(self, fault: Fault) -> None:
         """Own messages are kept from some for a while, or for ever."""

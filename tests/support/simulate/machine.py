@@ -21,9 +21,11 @@ from engine.strategy import make_player
 from engine.strategy.view import SeatView
 from p2p.crypto.identity import IdentityKey
 from p2p.session.output import Batch
+from p2p.session.referee import Referee
 from p2p.session.sitting import owner
-from p2p.session.sitting.effects import Effects
-from p2p.session.sitting.sitting import Setting, Sitting
+from p2p.session.sitting.effects import Effects, Setting
+from p2p.session.sitting.sitting import Sitting
+from p2p.session.state.events import Faulted, SeatOut, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError
 from p2p.wire.envelope import Message, Place, open_envelope
@@ -34,6 +36,8 @@ Job = Callable[[float], Effects]
 LONG_SLEEP = 6.0
 # After which it counts nothing against others for so long.
 RESTED_SECONDS = 30.0
+# Votes take back one turn of a seat at most.
+MOST_UNDONE = 1
 # Nobody here waits longer than that for a person.
 IDLE_SECONDS = 300.0
 
@@ -54,6 +58,10 @@ class Surroundings(Protocol):
 
     def send(self, place: int, to: int, payload: bytes) -> None:
         """Put a payload on the way."""
+        ...
+
+    def show(self, place: int, to: int, payload: bytes) -> None:
+        """Bring a payload though there is no link."""
         ...
 
     def hears(self, place: int, payload: bytes) -> bool:
@@ -106,6 +114,19 @@ class Disk:
     def fill(self) -> None:
         """From now on the file cannot grow."""
         self.store._db.execute("PRAGMA max_page_count = 1")
+
+    def copy(self) -> None:
+        """Make a copy of the file as it is."""
+        self._copied.unlink(missing_ok=True)
+        self.store._db.execute("VACUUM INTO ?", (str(self._copied),))
+
+    def put_back(self) -> None:
+        """The copy takes the place of the file, which is closed."""
+        self.path.write_bytes(self._copied.read_bytes())
+
+    @property
+    def _copied(self) -> Path:
+        return self.path.with_suffix(".copy")
 
     def commit(self, table: bytes, batch: Batch) -> None:
         """Keep a batch."""
@@ -166,6 +187,8 @@ class Machine:
     played: list[Played] = field(default_factory=list)
     signed: dict[tuple[bytes, Place], set[bytes]] = field(default_factory=dict)
     wrongs: list[str] = field(default_factory=list)
+    idle_until: float = 0.0
+    waited: list[float] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
     left: bool = False
@@ -176,6 +199,8 @@ class Machine:
     sitting: Sitting = field(init=False)
     table: Table = field(init=False)
     _bound: dict[bytes, set[int]] = field(default_factory=dict)
+    _proven: dict[tuple[bytes, int], float] = field(default_factory=dict)
+    _wished: set[bytes] = field(default_factory=set)
     _woken: float = float("-inf")
     _inbox: list[Job] = field(default_factory=list)
     _view: SeatView | None = None
@@ -199,6 +224,11 @@ class Machine:
     def finished(self) -> bool:
         """Whether this machine's last match is over and there will be no other."""
         return self.over and not self._wants_more()
+
+    @property
+    def asked(self) -> bool:
+        """Whether whoever sits here is to decide."""
+        return self.alive and self._view is not None
 
     def clock(self) -> float:
         """The time on this machine."""
@@ -303,12 +333,14 @@ class Machine:
 
     def feed(self, job: Job) -> None:
         """One input: store, then send, then show; then ask."""
+        before = self.sitting.session.referee
         try:
             effects = job(self.clock())
         except Exception:
             self.broken = traceback.format_exc()
             self.die("an exception")
             return
+        self._note_undone(before, self.sitting.session.referee)
         self.stores += bool(effects.store.messages)
         if effects.store.messages and self.stores == self.last_store:
             self.crash = Crash(sends=self.stores % 2)
@@ -332,6 +364,25 @@ class Machine:
         self._ask(effects.ask)
         self._wait(effects.deadline)
         self._end(effects)
+
+    def _note_undone(self, before: Referee, after: Referee) -> None:
+        """Whoever plays honestly loses one turn at most when votes take something back; and who is
+        out for good stays so, unless another set of votes closes that very step."""
+        if after is before or after.table is not before.table:
+            return
+        own = [
+            message
+            for step in before.ladders[0].steps
+            for message in step.values()
+            if message.kind in ("play", "pass") and self.wrote(message)
+        ]
+        places = {message.place for step in after.ladders[0].steps for message in step.values()}
+        undone = [message for message in own if message.place not in places]
+        if len(undone) > MOST_UNDONE:
+            self.wrongs.append(f"undone: {len(undone)} of its turns were taken back")
+        final = (step for step in before.retired if step + 1 < before.ladders[0].step)
+        if not set(final) <= set(after.retired):
+            self.wrongs.append("undone: somebody who was out for good is in again")
 
     def _store(self, effects: Effects) -> None:
         batch = effects.store
@@ -376,7 +427,11 @@ class Machine:
             if word.kind == "nonce" and not bound:
                 self.wrongs.append("nonce: it was shown before all were bound")
             rested = self.world.now - self._woken >= RESTED_SECONDS
-            if word.kind == "wish" and "absent" in repr(word.body) and not rested:
+            if word.kind != "wish" or payload in self._wished:
+                return
+            # One of before the sleep is said again on a new link.
+            self._wished.add(payload)
+            if "absent" in repr(word.body) and not rested:
                 self.wrongs.append("sleep: it wished somebody away after it had slept")
 
     def _note_word(self, payload: bytes) -> None:
@@ -385,16 +440,33 @@ class Machine:
             self._bound.setdefault(word.table, set()).add(word.seat)
 
     def _show(self, notice: owner.Notice) -> None:
-        for line in self._known.take(notice):
+        for line in self._told(notice):
             self.lines.append(line)
             self.world.note(f"{self.place} reads: {line}")
-        if isinstance(notice, owner.Chatted):
+        if isinstance(notice, owner.Happened):
+            self._note_fault(notice.event)
+        elif isinstance(notice, owner.Chatted):
             self.heard_lines.append(notice.words)
         elif isinstance(notice, owner.Pausing):
             self._agree(notice)
         elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
             for seat in notice.seats:
                 self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))
+
+    def _note_fault(self, event: SessionEvent) -> None:
+        """For how long somebody sits there whose fault is proven."""
+        if isinstance(event, Faulted):
+            self._proven.setdefault((self.table.id, event.seat), self.world.now)
+        elif isinstance(event, SeatOut) and event.reason == "fault" and event.owner is None:
+            since = self._proven.pop((self.table.id, event.seat), self.world.now)
+            self.waited.append(self.world.now - since)
+
+    def _told(self, notice: owner.Notice) -> list[str]:
+        try:
+            return list(self._known.take(notice))
+        except Exception:
+            self.broken = traceback.format_exc()
+            return []
 
     def _ask(self, view: SeatView | None) -> None:
         """Have whoever sits here decide, if they must and are not at it; or no longer."""
@@ -406,7 +478,9 @@ class Machine:
                     chosen, self._view = self._choose(self._view), None
                     self.take(lambda now: self.sitting.decided(chosen, now))
 
-            self.world.at(self.person.choice((0.05, 0.3, 2.0)), decide)
+            # Claims are answered by the program of who is idle.
+            idle = 0.0 if view.awaiting is not None else max(self.idle_until - self.world.now, 0.0)
+            self.world.at(idle + self.person.choice((0.05, 0.3, 2.0)), decide)
         self._view = view
 
     def _choose(self, view: SeatView) -> owner.Chosen:

@@ -9,13 +9,33 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 # What may go wrong. Kinds of a cheat make their seat dishonest; of these a seed has one at most.
-NETWORK = ("lag", "cut", "silence")
+NETWORK = ("lag", "cut", "silence", "unplug")
 MACHINE = ("kill", "sleep", "full disk")
-PEOPLE = ("leave",)
-CHEAT = ("two versions", "withhold", "selective relay", "flood")
+IDLE = ("idle",)
+PEOPLE = ("leave", *IDLE)
+# Of who votes. Somebody else is away meanwhile, for longer than its grace.
+VOTER = ("kept agree", "two votes")
+# A disk that was put back makes its owner look like a cheat.
+CHEAT = (
+    "two versions",
+    "wrong message",
+    "withhold",
+    "selective relay",
+    "flood",
+    "old copy",
+    *VOTER,
+)
 KINDS = (*NETWORK, *MACHINE, *PEOPLE, *CHEAT)
 # What may have no effect: a disk may have room, and of what is kept back there may be nothing.
-UNSURE = ("full disk", "selective relay", "withhold")
+UNSURE = ("full disk", "selective relay", "withhold", "old copy", *VOTER)
+# For longer nobody is away in one piece.
+LONGEST_AWAY = 60
+# The first fault comes before so many messages are stored.
+EARLY = 25
+VOTER_EARLY = 90
+TWO_SIDES = 2
+# An idle person decides nothing for so much longer than other faults last, at most.
+IDLE_TIMES, IDLE_MOST = 12, 480.0
 
 
 @dataclass(frozen=True)
@@ -74,23 +94,35 @@ def make_plan(seed: int, kinds: Collection[str] = KINDS) -> Plan:
     players = rng.choice((2, 3, 3, 4))
     options = _options(rng, players)
     delays = rng.choice(((0.001, 0.01), (0.005, 0.2), (0.02, 1.5)))
-    allowed = [kind for kind in KINDS if kind in kinds]
-    faults: list[Fault] = []
-    for number in range(rng.choice((1, 2, 2, 3, 4, 6)) if allowed else 0):
-        possible = [kind for kind in allowed if number or kind not in UNSURE]
-        made = _fault(rng, rng.choice(possible or allowed), players, 60 * players if number else 25)
-        if made.kind in CHEAT:
-            allowed = [kind for kind in allowed if kind not in CHEAT] or ["lag"]
-        faults.append(made)
+    sides = players == TWO_SIDES or options.get("partners") == "yes"
+    chosen = _kinds(rng, [one for one in KINDS if one in kinds and not (sides and one in VOTER)])
+    # Where somebody is to be put out for being away, it is soon.
+    grace = rng.choice((5, 20) if {*chosen} & {*VOTER} else (5, 20, 60, 300))
+    faults = [
+        _fault(rng, kind, players, 60 * players if number else EARLY, grace)
+        for number, kind in enumerate(chosen)
+    ]
     wanted = [
         Wanted(rng.randint(1, 60 * players), rng.randrange(players), not number, rng.uniform(1, 40))
         for number in range(rng.choice((0, 1, 3)))
     ]
     faults.sort(key=lambda one: one.at)
     wanted.sort(key=lambda one: one.at)
-    grace = rng.choice((5, 20, 60, 300))
     bots = tuple(rng.choice(((), (), (1,)))) if players > 2 else ()
     return Plan(seed, players, options, grace, bots, delays, tuple(faults), tuple(wanted))
+
+
+def _kinds(rng: random.Random, allowed: list[str]) -> list[str]:
+    """The kinds of a seed's faults: of one cheat at most, and one person who is idle for minutes.
+    The first has an effect."""
+    chosen: list[str] = []
+    for number in range(rng.choice((1, 2, 2, 3, 4, 6)) if allowed else 0):
+        possible = [kind for kind in allowed if number or kind not in UNSURE]
+        chosen.append(rng.choice(possible or allowed))
+        once = CHEAT if chosen[-1] in CHEAT else IDLE
+        if chosen[-1] in once:
+            allowed = [kind for kind in allowed if kind not in once] or ["lag"]
+    return chosen
 
 
 def _options(rng: random.Random, players: int) -> dict[str, str]:
@@ -105,9 +137,14 @@ def _options(rng: random.Random, players: int) -> dict[str, str]:
     return options
 
 
-def _fault(rng: random.Random, kind: str, players: int, latest: int) -> Fault:
+def _fault(rng: random.Random, kind: str, players: int, latest: int, grace: int) -> Fault:
     place, other = rng.sample(range(players), 2)
-    seconds = rng.choice((rng.uniform(0.1, 3), rng.uniform(3, 40)))
+    # Who comes back just when its grace is used up meets the votes.
+    near = max(grace + rng.uniform(-2, 12), 1.0) if grace <= LONGEST_AWAY else rng.uniform(3, 40)
+    seconds = rng.choice((rng.uniform(0.1, 3), rng.uniform(3, 40), near))
+    if kind in VOTER:
+        # Long enough for the votes of all others, and early enough for some play behind them.
+        seconds, latest = grace + rng.uniform(12, 40), min(latest, VOTER_EARLY)
     return Fault(kind, rng.randint(1, latest), place, other, seconds, rng.getrandbits(32))
 
 

@@ -15,11 +15,19 @@ from p2p.crypto import sodium
 # As in p2p.crypto.group, which is loaded later.
 ORDER = 2**252 + 27742317777372353535851937790883648493
 _SIZE = 32
-# Pure functions of bytes, which all seats ask the same: in the order in which they are loaded.
+# Pure functions of values, which all seats ask the same: in the order in which they are loaded.
 _ONCE = {
     "p2p.crypto.identity": ("verify",),
-    "p2p.wire.envelope": ("open_envelope", "_payload_fields"),
-    "p2p.wire.talk": ("decode_talk", "table_of"),
+    "p2p.wire.envelope": (
+        "open_envelope",
+        "_payload_fields",
+        "signed_head",
+        "place_of",
+        "open_signed",
+    ),
+    "p2p.wire.talk": ("decode_talk", "table_of", "encode_talk"),
+    "p2p.deck.shuffles": ("check_shuffle",),
+    "p2p.deck.shares": ("check_shares",),
 }
 
 
@@ -68,7 +76,8 @@ class AddedNumbers:
 
 def install(once: bool = True) -> None:
     """From now on the group is the stand-in, in this process, to its end; and, `once`, what the
-    bytes of a message say, and whether they are signed, is found out once for all seats."""
+    bytes of a message say, whether they are signed, and whether a proof holds, is found out once
+    for all seats."""
     assert "p2p.crypto.group" not in sys.modules, "the group is loaded already"
     module: Any = sodium
     module.rbcl = AddedNumbers

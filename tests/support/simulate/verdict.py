@@ -5,14 +5,20 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 
-from support.simulate.machine import Played
-from support.simulate.world import World
+from support.simulate.machine import Machine, Played
+from support.simulate.plan import CHEAT, TWO_SIDES
+from support.simulate.world import NOTICE_SECONDS, World
 
+from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.verify import verify_record
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
+# "Ben is out and Ana broke the protocol".
+_CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )")
+# From the proof until those who stay have voted; a pause, in which nobody votes, is over by then.
+OUT_SECONDS = 15.0
+PAUSE_SECONDS = 45.0
 _LEFT = re.compile(r"has left|have left|left before")
-_TWO_SIDES = 2
 
 
 def failures(world: World) -> Iterator[str]:
@@ -25,6 +31,7 @@ def failures(world: World) -> Iterator[str]:
     yield from _blame(world)
     yield from _ends(world)
     yield from _chat(world)
+    yield from _slow(world)
     yield from _faults(world)
 
 
@@ -60,18 +67,17 @@ def _second_signatures(world: World) -> Iterator[str]:
 
 
 def _blame(world: World) -> Iterator[str]:
-    """No line that an honest seat reads blames one that did nothing of the kind; the bots of a
-    cheat are its own."""
-    people, cheats = world.table.people, _cheats(world)
+    """No line that an honest seat reads blames one that did nothing of the kind."""
+    people, innocent = world.table.people, _honest(world)
     went = {one.key.public for one in world.machines if one.went}
-    innocent = [place for place in _honest(world) if people[place].owner not in cheats]
     for place in _honest(world):
         for line in world.machines[place].lines:
             for other in innocent:
                 name = world.table.players[other].name
                 owners = {people[other].key, people[other].owner}
                 gone = owners & went and _LEFT.search(line)
-                if name in line and _BLAME.search(line) and not gone:
+                blamed = any(name in one and _BLAME.search(one) for one in _CLAUSES.split(line))
+                if blamed and not gone:
                     yield f"innocent named: seat {place} reads {line!r}"
 
 
@@ -84,7 +90,8 @@ def _ends(world: World) -> Iterator[str]:
             waiting = machine.sitting.session.referee.waiting()
             people = machine.sitting.session.table.people
             cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
-            if not (cheats_owe and _two_sides(world)) and not _too_few(world):
+            needed = cheats_owe and _needs_the_cheat(world, machine)
+            if not needed and not _too_few(world, machine):
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
     matches = {len(machine.played) for machine in there}
     if len(matches) > 1 and not _parted(world):
@@ -94,15 +101,30 @@ def _ends(world: World) -> Iterator[str]:
 
 
 def _two_sides(world: World) -> bool:
-    return world.table.rules.partners or world.plan.players == _TWO_SIDES
+    return world.table.rules.partners or world.plan.players == TWO_SIDES
 
 
-def _too_few(world: World) -> bool:
-    """Whether no more than half of the voices are at the table: then the match waits for good."""
-    people = world.table.people
+def _needs_the_cheat(world: World, machine: Machine) -> bool:
+    """Whether the others, as a machine knows, cannot put a cheat out of which they can prove
+    nothing."""
+    referee = machine.sitting.session.referee
+    voices = _voices(machine)
+    return referee.two_sides or 2 * len(voices - _cheats(world)) <= len(voices)
+
+
+def _voices(machine: Machine) -> set[bytes]:
+    """The keys of the persons that were in at the last final root, as a machine knows."""
+    people, final = machine.table.people, machine.sitting.session.state.final
+    return {people[seat].owner or people[seat].key for seat in final or machine.table.seats}
+
+
+def _too_few(world: World, machine: Machine) -> bool:
+    """Whether no more than half of the voices that are in, as a machine knows, are at the table:
+    then the match waits for good."""
+    state, people = machine.sitting.session.state, machine.table.people
+    inside = {people[seat].key for seat in state.seats}
     playing = [one for one in world.machines if one.alive and not one.over]
-    there = {people[one.place].key for one in playing}
-    voices = {one.owner or one.key for one in people}
+    there, voices = {one.key.public for one in playing} & inside, _voices(machine)
     return 2 * len(there & voices) <= len(voices)
 
 
@@ -154,10 +176,24 @@ def _chat(world: World) -> Iterator[str]:
         twice = [line for line, count in Counter(machine.heard_lines).items() if count > 1]
         if twice:
             yield f"seat {place} reads {twice} more than once"
-        said = {line for other in _honest(world) for line in world.machines[other].said}
+        # What somebody said last before it left may have gone with its links.
+        stay = [world.machines[other] for other in _honest(world)]
+        said = {line for other in stay if not other.went for line in other.said}
         lost = said - set(machine.heard_lines) - machine.before
         if machine.played and machine.played[-1].closed and lost:
             yield f"lost line: seat {place} never reads {lost}"
+
+
+def _slow(world: World) -> Iterator[str]:
+    """Nobody sits there for long whose fault is proven: a pause, and other faults, may delay it."""
+    pauses = sum(one.pause for one in world.plan.wanted)
+    others = [one for one in world.plan.faults if one.kind not in CHEAT]
+    limit = OUT_SECONDS + PAUSE_SECONDS * pauses
+    limit += sum(one.seconds + NOTICE_SECONDS + ROUND_SECONDS for one in others)
+    for place in _honest(world):
+        longest = max(world.machines[place].waited, default=0.0)
+        if longest > limit:
+            yield f"slow: seat {place} waits {longest:.0f} s until somebody proven is out"
 
 
 def _faults(world: World) -> Iterator[str]:

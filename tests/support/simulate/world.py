@@ -9,9 +9,9 @@ from pathlib import Path
 
 from support.session.tables import NAMES, rules_for, seeded
 from support.simulate.cheats import Dishonest
-from support.simulate.faults import Faults
-from support.simulate.machine import Disk, Machine
-from support.simulate.plan import MACHINE, Fault, Plan, Wanted
+from support.simulate.faults import Faults, idle_seconds
+from support.simulate.machine import IDLE_SECONDS, Disk, Machine
+from support.simulate.plan import IDLE, MACHINE, VOTER, Fault, Plan, Wanted
 from support.simulate.trace import Trace
 from support.simulate.wires import End, Wires
 
@@ -21,7 +21,7 @@ from p2p.session.sitting import owner
 from p2p.session.state.table import Person, Table, Terms
 
 # A match of this size takes minutes; nobody waits longer than a grace.
-LAST_SECOND = 1500.0
+LAST_SECOND = 2500.0
 LAST_STEP = 400_000
 # A silence is noticed after 8 s and some, and a link made again in 2.
 NOTICE_SECONDS = 14.0
@@ -126,21 +126,33 @@ class World:
             place in self.plan.cheats
             or machine.left
             or self._away(place) >= self.plan.grace
+            or self._idle(place)
             or any(self.may_be_out(one) for one in owners)
         )
+
+    def _idle(self, place: int) -> bool:
+        """Whether the person there may have let the others wait for too long."""
+        idle = [one for one in self.plan.faults if one.kind in IDLE and one.place == place]
+        return any(idle_seconds(one) + NOTICE_SECONDS >= IDLE_SECONDS for one in idle)
 
     def _away(self, place: int) -> float:
         """For how many seconds at most nobody hears a place: as long as its machine does nothing,
         or all its links are cut at once."""
         faults = self.plan.faults
-        own = [one for one in faults if one.place == place and one.kind in MACHINE]
+        gone = {one.place for one in self.machines if one.left or one.place in self.plan.cheats}
+        own = [
+            one
+            for one in faults
+            if (one.place == place and one.kind in (*MACHINE, "unplug"))
+            or (one.other == place and one.kind in VOTER)
+        ]
         lines = [
             [one for one in faults if {place, other} == {one.place, one.other}]
             for other in self.table.seats
-            if other != place
+            if other != place and other not in gone
         ]
         cut = [[one for one in line if one.kind in ("cut", "silence", "flood")] for line in lines]
-        return _seconds(own) + min(map(_seconds, cut))
+        return _seconds(own) + min(map(_seconds, cut), default=0.0)
 
     # What machines do.
 
@@ -152,6 +164,10 @@ class World:
         else:
             for out in cheat.outgoing(to, payload):
                 self.wires.send(place, to, out)
+
+    def show(self, place: int, to: int, payload: bytes) -> None:
+        """Bring a payload though there is no link: one that lives for this alone."""
+        self.machines[to].heard(place, payload)
 
     def hears(self, place: int, payload: bytes) -> bool:
         """Whether the machine in a place listens to that."""
@@ -171,7 +187,7 @@ class World:
 
     def _want(self, wanted: Wanted) -> None:
         machine = self.machines[wanted.place]
-        if machine.keys and machine.alive and not machine.over:
+        if machine.keys and machine.alive and not machine.over and not machine.went:
             if wanted.pause:
                 machine.wish(owner.Pause(True))
                 self.at(wanted.seconds, partial(machine.wish, owner.Pause(False)))

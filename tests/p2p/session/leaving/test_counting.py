@@ -158,6 +158,16 @@ def test_idle_is_who_owes_a_decision() -> None:
     assert not counts(spoken, person, known(answered))
 
 
+def test_a_bot_that_decides_nothing_goes_alone_and_not_for_what_its_owner_owes() -> None:
+    bot, owner = out(3, "idle"), out(2, "idle")
+    waits = replace(GROUND, person=True, owners=(0, 1, 2, 2), speakers=(3,))
+    assert counts(vote(bot), waits, known())
+    assert not counts(vote(owner, bot), waits, known())
+    for_owner = replace(waits, speakers=(2,))
+    assert not counts(vote(bot), for_owner, known())
+    assert counts(vote(owner, bot), for_owner, known())
+
+
 def test_steps_are_taken_back_only_where_two_versions_split_those_who_stay() -> None:
     one, other = said(3), said(3, [1])
     assert counts(vote(reach=STEP), GROUND, known())

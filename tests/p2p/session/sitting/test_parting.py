@@ -2,13 +2,17 @@
 
 from typing import TypeVar
 
-from support.session.sittings import Hall, make_hall, quiet
+from support.session.second_signature import sign_again
+from support.session.sittings import Hall, make_hall, quiet, silent
 
 from p2p.session.sitting.attendance import DUE_SECONDS, WAIT_WITHOUT_CLOCK
 from p2p.session.sitting.owner import Left, Notice, OutWished, Pause, PutOut, Refused, Waiting
-from p2p.session.state.events import SeatOut
+from p2p.session.sitting.parting import ROUND_SECONDS
+from p2p.session.state.events import SeatOut, TakenBack
 from p2p.session.state.table import USUAL_GRACE
-from p2p.wire.talk import Wished
+from p2p.wire.codec import encode
+from p2p.wire.envelope import SIGNED_LABEL, open_envelope
+from p2p.wire.talk import Said, Wished, encode_talk
 
 N = TypeVar("N", bound=Notice)
 
@@ -50,6 +54,104 @@ def test_who_leaves_is_out_at_once_and_the_others_play_on() -> None:
     rest = [hall.sitters[place] for place in others(hall, gone)]
     assert len({one.session.referee.root for one in rest}) == 1
     assert sum(one.last.ask is not None for one in rest) == 1
+
+
+def second_version(hall: Hall, cheat: int) -> tuple[bytes, bytes]:
+    """Who is to move does so: what it says, and the same signed once more; nobody has it yet."""
+    hall.decided(cheat, hall.sitters[cheat].decide(hall.sitters[cheat].session.view()))
+    own = next(payload for way in hall.on_the_way for payload in [way[2]] if way[0] == cheat)
+    talk = hall.sitters[cheat].session.understand(own)
+    assert isinstance(talk, Said)
+    payload, key = open_envelope(talk.data).payload, hall.sitters[cheat].sitting._identity
+    again = sign_again(key.private_bytes(), SIGNED_LABEL, payload)
+    hall.on_the_way.clear()
+    return own, encode_talk(Said(encode([again, payload])))
+
+
+def test_a_proven_cheat_is_out_in_seconds_though_the_others_are_at_play() -> None:
+    hall = quiet(4)
+    cheat = mover(hall)
+    for versions in second_version(hall, cheat):
+        for place in others(hall, cheat):
+            hall.hear(place, cheat, versions)
+    for one in hall.sitters:
+        one.answer = one.decide
+    rest = others(hall, cheat)
+    for place in 4 * rest:
+        # Somebody moves between any two of their seconds.
+        hall.tick(place, 1 / len(rest))
+        hall.deliver()
+        hall.decide()
+        hall.deliver()
+    assert all(outs(hall, place) == [(cheat, "fault")] for place in rest)
+    assert len({hall.sitters[place].session.referee.root for place in rest}) == 1
+
+
+def test_what_waits_for_votes_that_do_not_come_counts_after_a_while() -> None:
+    hall = quiet(4)
+    moves = mover(hall)
+    gone, mute, _ = others(hall, moves)
+    leave(hall, gone)
+    hall.cut = {(mute, place) for place in others(hall, mute)}
+    hall.pass_time(2)
+    session = hall.sitters[moves].session
+    hall.decided(moves, hall.sitters[moves].decide(session.view()))
+    assert hall.sitters[moves].last.ask is None
+    assert not session.state.match.moves
+    hall.pass_time(int(ROUND_SECONDS))
+    assert len(session.state.match.moves) == 1
+    assert not outs(hall, moves)
+
+
+def test_two_versions_that_split_those_who_stay_take_the_steps_behind_them_back() -> None:
+    hall = quiet(4)
+    cheat = mover(hall)
+    one, *rest = ((cheat + step) % 4 for step in range(1, 4))
+    hall.held = {(one, place) for place in rest} | {(place, one) for place in rest}
+    own, second = second_version(hall, cheat)
+    hall.hear(one, cheat, own)
+    for place in rest:
+        hall.hear(place, cheat, second)
+    hall.deliver()
+    step = hall.sitters[one].session.referee.ladders[0].step
+    hall.decided(one, hall.sitters[one].decide(hall.sitters[one].session.view()))
+    assert hall.sitters[one].session.referee.ladders[0].step > step
+    hall.held = set()
+    hall.pass_time(4)
+    for place in (one, *rest):
+        assert outs(hall, place) == [(cheat, "fault")]
+        assert list(hall.sitters[place].session.referee.retired) == [step - 1]
+    assert any(isinstance(event, TakenBack) for event in hall.sitters[one].events)
+    assert len({hall.sitters[place].session.referee.root for place in (one, *rest)}) == 1
+
+
+def test_a_second_version_of_what_all_built_on_takes_nothing_back() -> None:
+    hall = quiet(4)
+    cheat = mover(hall)
+    own, second = second_version(hall, cheat)
+    rest = others(hall, cheat)
+    for place in rest:
+        hall.hear(place, cheat, own)
+    for one in hall.sitters:
+        one.answer = one.decide
+    while not all(passed(hall, place) for place in rest):
+        hall.deliver()
+        hall.decide()
+    hall.deliver()
+    said = [len(hall.sitters[place].session.referee.ladders[0].steps) for place in rest]
+    for place in rest:
+        hall.hear(place, cheat, second)
+        hall.sitters[place].answer = silent
+    hall.pass_time(4)
+    for place, steps in zip(rest, said, strict=True):
+        assert outs(hall, place) == [(cheat, "fault")]
+        assert min(hall.sitters[place].session.referee.retired) > steps
+        assert not any(isinstance(event, TakenBack) for event in hall.sitters[place].events)
+
+
+def passed(hall: Hall, place: int) -> bool:
+    """Whether a seat has decided something that the others have."""
+    return any(move.seat == place for move in hall.sitters[place].session.state.match.moves)
 
 
 def test_of_two_who_are_left_one_leaves_and_nobody_votes() -> None:
@@ -96,6 +198,24 @@ def test_who_owes_nothing_is_not_put_out() -> None:
         hall.part(gone, place)
     hall.pass_time(USUAL_GRACE + int(DUE_SECONDS))
     assert not any(outs(hall, place) for place in others(hall, gone))
+
+
+def test_who_is_away_goes_too_if_only_its_vote_is_owed_and_a_bot_has_no_voice() -> None:
+    hall = make_hall(4, None, "bot 8", None, (1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners, owes = hall.sitters[0].session.table.owners, mover(hall)
+    (bot,) = [seat for seat in range(4) if owners[seat] != seat]
+    assert owes not in (bot, owners[bot])
+    stay = [place for place in others(hall, owes) if place != bot]
+    for place in stay:
+        hall.part(owes, place)
+        hall.part(bot, place)
+    hall.pass_time(USUAL_GRACE + 5)
+    for place in stay:
+        assert outs(hall, place) == sorted([(owes, "absent"), (bot, "absent")])
 
 
 def test_in_a_pause_nobody_is_put_out() -> None:
@@ -156,8 +276,11 @@ def test_a_person_who_is_waited_for_too_long_is_put_out_when_all_who_stay_wish_i
     hall.pass_time(12)
     assert outs(hall, one) == outs(hall, other) == [(gone, "idle")]
     assert told(hall, gone, OutWished) == [OutWished(place, (gone,)) for place in (one, other)]
-    # Whoever is out looks on and is told the same.
+    # Whoever is out looks on and is told the same; it breaks nothing off where it hears nobody.
     assert outs(hall, gone) == [(gone, "idle")]
+    for place in (one, other):
+        hall.part(gone, place)
+    assert hall.tick_on(gone, USUAL_GRACE + 2).outcome is None
 
 
 def test_a_match_with_a_leaver_goes_on_to_its_end() -> None:

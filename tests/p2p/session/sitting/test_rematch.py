@@ -2,7 +2,7 @@
 
 import pytest
 from support.limits import FULL, seats
-from support.session.sittings import Hall, make_hall, played
+from support.session.sittings import Hall, Sitter, kept_by, make_hall, played
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.session.holding import hold_of
@@ -20,6 +20,7 @@ from p2p.session.sitting.owner import (
     Unlinked,
 )
 from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch, no_other
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.sitting.words import Words
 from p2p.session.state.table import Table, nonce_commitment
 from p2p.session.verify import verify_record
@@ -155,6 +156,38 @@ def test_what_is_said_at_the_next_table_before_the_last_nonce_is_heard_counts() 
     hall.play()
     assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
     assert len({one.session.record() for one in hall.sitters}) == 1
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_nonce_that_is_lost_with_its_link_is_said_again_where_the_next_match_has_begun(
+    killed: bool,
+) -> None:
+    hall = played(2)
+    first = hall.sitters[0].session.table
+    hall.offer()
+    for one in hall.sitters:
+        hall.wish(one.place, Again())
+    while hall.sitters[0].last.following is None:
+        sender, receiver, payload = hall.on_the_way.popleft()
+        if receiver == 0 or b"nonce" not in payload:
+            hall.hear(receiver, sender, payload)
+    begun = len(hall.sitters[0].given)
+    hall.start(0)
+    hall.part(0, 1)
+    if killed:
+        dead = hall.sitters[0]
+        kept, table = kept_by(dead.given[begun:]), dead.session.table
+        key, rng = dead.sitting._identity, seeded("killed")
+        hall.sitters[0] = Sitter(Sitting.come_back(kept, table, first, key, rng), 0)
+        hall.start(0)
+    hall.join(0, 1)
+    hall.deliver()
+    assert hall.sitters[1].last.following is not None
+    hall.start(1)
+    hall.pass_time(2)
+    hall.play()
+    assert not any(one.closed for one in hall.sitters)
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 2
 
 
 @pytest.mark.parametrize("started", [True, False])
