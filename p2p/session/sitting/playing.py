@@ -328,7 +328,8 @@ class Playing:
             self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
         seats = self.session.state.seats
         stay = [seat for seat in self.others.known if seat in seats and seat not in self.left]
-        done = all(self.words.newest(seat, Done) for seat in stay)
+        # Who looks on and came late is told the rest, in the time that players have.
+        done = all(self.words.newest(seat, Done) for seat in stay) and not self.talking.is_seen(now)
         if done or now >= self._farewell_at:
             self._farewell_at = math.inf
             self.outcome = Outcome.of(self.session)
