@@ -34,12 +34,13 @@ RULES = Rules.make("classic", 2)
 
 def our_hand(rng: random.Random) -> None:
     """One classic hand of two seats, settled at its end."""
-    deal = dict(enumerate(sorted(ALL_TILES, key=lambda _: rng.random())))  # cheap and as fair
+    chance = rng.random
+    deal = dict(enumerate(sorted(ALL_TILES, key=lambda _: chance())))  # cheap and as fair
     hand = Hand(RULES, (0, 1), rng.getrandbits(1), deal)
     while hand.turn is not None:
         options = hand.options()
         if options:
-            hand.play(options[int(rng.random() * len(options))])
+            hand.play(options[int(chance() * len(options))])
         else:
             hand.draw_or_pass()
     hand.settle(deal)

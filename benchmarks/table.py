@@ -75,10 +75,12 @@ class Seats:
         host.wait_line("open|Others join")
         return host
 
-    def join(self, *flags: str, program: tuple[str, ...] = ("-m", "cli")) -> Running:
+    def join(
+        self, *flags: str, typed: bool = False, program: tuple[str, ...] = ("-m", "cli")
+    ) -> Running:
         """Somebody joins it."""
         words = ["join", f"127.0.0.1:{self.port}", CODE, "--bind", "127.0.0.1", *flags]
-        return self._start(*words, program=program)
+        return self._start(*words, typed=typed, program=program)
 
     def _start(
         self, *words: str, typed: bool = False, program: tuple[str, ...] = ("-m", "cli")
@@ -98,7 +100,7 @@ def seated_and_first_hand(folder: Path, tries: int) -> dict[str, float]:
             seats.host(*BOT)
             for _ in range(3):
                 begun = time.perf_counter()
-                one = seats.join("--plain")
+                one = seats.join("--plain", typed=True)
                 one.wait_line("You are at|The match begins")
                 there = time.perf_counter()
                 seated.append(1000 * (there - begun - _interpreter()))

@@ -50,6 +50,15 @@ def _successors(seats: tuple[int, ...]) -> dict[int, int]:
     return {seat: turns_after(seats, seat)[0] for seat in seats}
 
 
+@cache
+def _dealt(players: int, seats: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
+    """By seat of the table: the slots dealt to it, of so many to each of `seats`; not to be
+    changed."""
+    at = {seat: place * size for place, seat in enumerate(seats)}
+    slots = tuple(_SLOTS)
+    return [slots[at[seat] : at[seat] + size] if seat in at else () for seat in range(players)]
+
+
 class Deal(Turns):
     """The slots of one hand beside its course. `lead` is the tile that must be led, or None."""
 
@@ -76,9 +85,7 @@ class Deal(Turns):
             self.line.fitting = 1 << lead.index
         size = rules.hand_size_for(len(seats))
         # By seat: the slots dealt to it and drawn by it.
-        self._dealt: list[list[int]] = [[] for _ in range(rules.players)]
-        for at, seat in enumerate(seats):
-            self._dealt[seat] = _ALL_SLOTS[at * size : (at + 1) * size]
+        self._dealt = _dealt(rules.players, seats, size)[:]
         self.next = len(seats) * size
         self.stop = TILE_COUNT - rules.reserve if rules.draws == "until-fit" else self.next
         # By seat: (pips of the open ends, first slot not dealt then) of each draw and pass, which
@@ -91,9 +98,10 @@ class Deal(Turns):
         where = [NO_SLOT] * TILE_COUNT  # by tile index: slot
         for slot, tile in known.items():
             at[slot] = index = tile.index
-            if where[index] >= 0:
-                raise EngineError(f"{tile} in slot {slot} contradicts what is known")
             where[index] = slot
+        if TILE_COUNT - where.count(NO_SLOT) < len(known):
+            slot, tile = next(each for each in known.items() if where[each[1].index] != each[0])
+            raise EngineError(f"{tile} in slot {where[tile.index]} contradicts what is known")
         self.order, self._where = at, where
         self._open = len(known) == TILE_COUNT
         self._note_known(self._dealt)

@@ -82,7 +82,7 @@ class Hand(Deal):
         new.rules, new.seats, new.lead = self.rules, self.seats, self.lead
         new.turn, new.over, new.line = self.turn, self.over, self.line.copy()
         new.after, new._claims, new.passes = self.after, self._claims, self.passes
-        new._dealt = [slots[:] for slots in self._dealt]
+        new._dealt = self._dealt[:]
         new.held, new.hidden = self.held[:], self.hidden[:]
         new.order, new._where, new._open = self.order[:], self._where[:], self._open
         new.next, new.stop, new._shown = self.next, self.stop, self._shown[:]
@@ -207,7 +207,7 @@ class Hand(Deal):
         elif isinstance(move, Draw):
             self._show(move.seat, self.next)
             self._drawn = self.next
-            self._dealt[move.seat].append(self.next)
+            self._dealt[move.seat] += (self.next,)
             self.draw(move.seat)
         else:
             self._pass(move.seat)
@@ -215,25 +215,29 @@ class Hand(Deal):
     def play(self, option: Option) -> None:
         """Makes one of the placements that `options` has found in this state, as `apply` does;
         raises `IllegalMove` for any other, and changes nothing."""
-        if option not in self.offered:
+        seat = self.turn
+        if seat is None or option not in self.offered:
             raise IllegalMove("only what the options of this turn have can be placed so")
-        seat, self._drawn, self._legal = self.turn, NO_SLOT, ()
-        if seat is not None and self.place(seat, option):
+        self._drawn = NO_SLOT
+        self._legal = ()
+        if self.place(seat, option):
             self.end("domino", seat)
 
     def draw_or_pass(self) -> None:
         """Makes all that must come next where `options` has found none: draws until a tile fits or
         none is left, else passes. Raises `IllegalMove` if something fits."""
         seat, first = self.turn, self.next
-        if seat is None or self.options():
+        if seat is None or self.held[seat] & self.line.fitting:
             raise IllegalMove("who can play may neither draw nor pass")
+        if self.hidden[seat]:
+            raise EngineError(f"what seat {seat} must do needs all its tiles to be known")
         self._legal = ()
         if first >= self.stop:
             self._pass(seat)
             return
         self.draw_until_fit(seat)
         self._drawn = last = self.next - 1
-        self._dealt[seat] += range(first, self.next)
+        self._dealt[seat] += tuple(range(first, self.next))
         self._show(seat, last)
 
     def _pass(self, seat: int) -> None:

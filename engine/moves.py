@@ -7,6 +7,7 @@ integers.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from engine.ends import END_COUNT, END_KEYS, END_NAMES, LEAD, end_keys
@@ -16,37 +17,24 @@ from engine.rules import Rules
 from engine.seats import MAX_SEATS
 from engine.tiles import ALL_TILES, HIGH, LOW, TILE_COUNT, Tile
 
-_MOST_KEPT: Final = 32  # sets of ends
-
+_MOST_KEPT: Final = 4096  # options of a tile on some ends: less than a megabyte
 
 Option = tuple[int, int]
 """A placement as the line knows it: the index of a tile and the key of an end."""
 
 
-class _Options(dict[int, tuple[Option, ...]]):
-    """The options of one tile by the bits of the end keys to play on (0: the lead); made when
-    first asked for and then shared by all hands."""
-
-    __slots__ = ("_index",)
-
-    def __init__(self, index: int) -> None:
-        super().__init__()
-        self._index = index
-
-    def __missing__(self, ends: int) -> tuple[Option, ...]:
-        made: tuple[Option, ...]
-        if ends & ends - 1:
-            made = tuple([self[1 << key][0] for key in end_keys(ends)])
-        else:
-            made = ((self._index, ends.bit_length() - 1),)
-        if len(self) >= _MOST_KEPT:
-            self.clear()
-        self[ends] = made
-        return made
+@lru_cache(maxsize=_MOST_KEPT)
+def _options(index: int, ends: int) -> tuple[Option, ...]:
+    """The options of a tile by the bits of the end keys to play on (0: the lead)."""
+    return tuple([(index, key) for key in end_keys(ends)]) or ((index, LEAD),)
 
 
-OPTIONS: Final = tuple(_Options(index) for index in range(TILE_COUNT))
-"""The options by tile index and by the bits of the ends that the tile fits."""
+_FOUR_ENDS: Final = 1 << 4
+OPTIONS: Final = tuple(
+    tuple(_options(index, ends) for ends in range(_FOUR_ENDS)) for index in range(TILE_COUNT)
+)
+"""The options by tile index and by the bits of the ends that the tile fits, shared by all hands:
+those of up to four ends, as there are but where every double is a spinner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +149,8 @@ class Turns:
         while fitting:
             index = fitting.bit_length() - 1
             fitting ^= 1 << index
-            found += OPTIONS[index][masks[HIGH[index]] | masks[LOW[index]]]
+            ends = masks[HIGH[index]] | masks[LOW[index]]
+            found += OPTIONS[index][ends] if ends < _FOUR_ENDS else _options(index, ends)
         self.offered = found
         return found
 
@@ -189,12 +178,19 @@ class Turns:
 
     def draw_until_fit(self, seat: int) -> int:
         """Draws until a tile fits; its bit, 0 if none of those left does, or one is not known."""
-        fitting = self.line.fitting
-        while self.next < self.stop:
-            bit = self.draw(seat)
-            if bit & fitting or not bit:
-                return bit
-        return 0
+        fitting, order, at = self.line.fitting, self.order, self.next
+        drawn = found = 0
+        while at < self.stop and not found:
+            bit = TILE_BITS[order[at]]
+            at += 1
+            if not bit:
+                self.hidden[seat] += 1
+                break
+            drawn |= bit
+            found = bit & fitting
+        self.next = at
+        self.held[seat] |= drawn
+        return found
 
     def skip(self, seat: int) -> bool:
         """Passes; whether nobody could move, which blocks the hand, else the next seat moves."""

@@ -11,7 +11,7 @@ import pytest
 from support.places import ROOT
 
 PRODUCT = ("engine", "p2p", "cli")
-OURS = {*PRODUCT, "support", *(path.stem for path in (ROOT / "tests").glob("*.py"))}
+OURS = {*PRODUCT, "support", "second", *(path.stem for path in (ROOT / "tests").glob("*.py"))}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 

@@ -13,6 +13,8 @@ from spake2.parameters.ed25519 import ParamsEd25519
 from support.places import ROOT, VECTORS
 from support.session import protocol_vectors, record_vectors
 
+from cli.table.join import BACK_SECONDS
+from cli.table.stay import BEGIN_SECONDS
 from engine.ends import END_NAMES
 from engine.hand import MOST_CLAIMED
 from engine.options import LARGEST_TARGET, LONGEST_TURN, OPTIONS
@@ -203,6 +205,8 @@ def test_labels(label: bytes) -> None:
         f"or {exchange.ANSWER_SECONDS:g} s after the last answer",
         f"about {holding.MOST_BYTES // 1024} KiB",
         f"due within {attendance.DUE_SECONDS:g} s",
+        f"has not heard a seat for {BEGIN_SECONDS:g} s",
+        f"for up to {BACK_SECONDS:g} s while it does not",
         f"pieces of at most {grace.TICK_SECONDS:g} s",
         f"late by {presence.SLEPT_SECONDS:g} s was asleep",
         f"linked for {presence.RESTED_SECONDS:g} s",

@@ -141,14 +141,18 @@ class House:
         return Page("Join", entries, lines, live=True)
 
     def _sit_down(self, one: "Found") -> Callable[[], Go]:
+        """To a table: to sit there, or to look on where all seats are taken."""
+        from cli.table.lan import is_full
         from p2p.crypto.identity import fingerprint
 
         named = one.advert.name if one.key is None else fingerprint(one.key)
+        # Where they play already one can look on.
+        command = "watch" if is_full(one) and self.has("watch") else "join"
         if one.advert.open:
-            return lambda: self.run("join", "--table", named)
+            return lambda: self.run(command, "--table", named)
         ask = Ask(
             f"The code of {one.advert.name}, as its host tells it (Enter: not now)?",
-            lambda code: self.run("join", "--table", named, "--", code) if code else Stay(),
+            lambda code: self.run(command, "--table", named, "--", code) if code else Stay(),
         )
         return lambda: ask
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import trio
 
@@ -71,6 +71,12 @@ class Bots:
     keys: set[bytes] = field(default_factory=set, compare=False)
 
 
+class Begun(Protocol):
+    """Whether the match goes on; it may turn out that it never began."""
+
+    def is_set(self) -> bool: ...
+
+
 @dataclass(frozen=True)
 class Work:
     """Where bots go: the address of this machine that they use, and the `invite` of the table,
@@ -79,7 +85,7 @@ class Work:
 
     host: str
     invite: str | None = field(repr=False)
-    begun: trio.Event
+    begun: Begun
     tell: Callable[[str], None]
 
 

@@ -16,7 +16,15 @@ from cli.telling.phrases import plural
 from cli.telling.room import Room
 from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.door.voice import Listener, Say
-from p2p.net.errors import BadCode, BadInvite, NobodyThere, NotSeated, WrongCode
+from p2p.net.errors import (
+    BadCode,
+    BadInvite,
+    NobodyThere,
+    NotSeated,
+    SentAway,
+    TableClosed,
+    WrongCode,
+)
 from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
 from p2p.net.find.code import words as code_words
 from p2p.net.find.invite import is_invite, parse_invite
@@ -33,6 +41,10 @@ TRIED_AT_ONCE = 24
 # Host and joiner are often started together, and the host has more to do before it listens.
 PATIENCE_SECONDS = 3.0
 RETRY_SECONDS = 0.25
+# How long the host is waited for who goes back to its door, since a match never began; and how
+# often it is tried.
+BACK_SECONDS = 40.0
+BACK_RETRY = 1.0
 CODE_ASKED = (
     "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
     "has none."
@@ -157,7 +169,7 @@ async def _join(joining: Joining, visit: Visit) -> int:
         visit.say = lambda words: joining.say(words)
 
         async def take_seat() -> Seated:
-            seated = await _seated(joining, own, ways)
+            seated = await _seated_again(joining, own, ways)
             record = joining.visitor.record_text
             visit.notes = Notes(joining.table_name, wanted.bind, record)
             return seated
@@ -290,6 +302,24 @@ async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
             if trio.current_time() > until:
                 raise
             await trio.sleep(RETRY_SECONDS)
+
+
+async def _seated_again(joining: Joining, own: LocalPeer, ways: Sequence[Way]) -> Seated:
+    """A seat; where one had it already, the host needs a moment to be at its door again."""
+    if not joining.table_name:
+        return await _seated(joining, own, ways)
+    joining.roster = ()
+    until = trio.current_time() + BACK_SECONDS
+    while True:
+        try:
+            return await _seated(joining, own, ways)
+        except NotSeated as failure:
+            # The door is not there at once; what comes of a seat that was given is told.
+            if joining.roster or isinstance(failure, SentAway):
+                raise
+            if trio.current_time() > until:
+                raise TableClosed from None
+            await trio.sleep(BACK_RETRY)
 
 
 async def _seated(joining: Joining, own: LocalPeer, ways: Sequence[Way]) -> Seated:

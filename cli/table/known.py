@@ -82,7 +82,7 @@ class Known:
                 vars(self).update(vars(anew))
                 return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
-                self.room = room
+                self._fill(room)
             case Spoke(key=key, words=words):
                 return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
@@ -100,6 +100,10 @@ class Known:
             case _:
                 return self._there(notice)
         return []
+
+    def _fill(self, room: Room) -> None:
+        """The table fills, perhaps once more, since its match never began."""
+        vars(self).update(vars(Known(room=room, opened=self.opened, muted=self.muted)))
 
     def _there(self, notice: Notice) -> list[str]:
         """Who is there, and who is not."""

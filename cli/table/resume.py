@@ -9,14 +9,14 @@ import trio
 from cli.process.errors import Stop, usage
 from cli.table.bots import Work, at_work
 from cli.table.left import LeftMatch, choose, listing, unfinished
-from cli.table.stay import Visit, Visitor, run_visit
+from cli.table.stay import BEGIN_SECONDS, Visit, Visitor, run_visit
 from p2p.net.door.admission import Admission
 from p2p.net.door.offer import TableOffer
 from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
 from p2p.net.link.listen import Listeners, open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.session.restoring import NotRestorable
-from p2p.session.sitting.sitting import Sitting
+from p2p.session.sitting.sitting import Setting, Sitting
 
 LOOPBACK = "127.0.0.1"
 PIPED = "-"
@@ -100,8 +100,9 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         )
     try:
         kept = visitor.store.kept(left.table.id)
-        first, archives = left.seated.table, visitor.store.archive
-        return Sitting.come_back(kept, left.table, first, own, os.urandom, archives)
+        setting = Setting(visitor.store.archive, BEGIN_SECONDS)
+        first = left.seated.table
+        return Sitting.come_back(kept, left.table, first, own, os.urandom, setting)
     except NotRestorable as error:
         raise Stop(f"What is kept of this match does not hold together: {error}.") from None
 

@@ -34,10 +34,14 @@ from p2p.session.restoring import NotRestorable, hear_again
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Began, Outcome
-from p2p.session.sitting.sitting import Sitting
+from p2p.session.sitting.sitting import Setting, Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError, WayBack
 from p2p.wire.codec import encode
+
+# Until all have agreed to the table nobody is waited for as in a match.
+BEGIN_SECONDS = 30.0
+_NEVER_BEGAN = "This match never began: not everybody came. Join the table again."
 
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
@@ -94,6 +98,17 @@ class _AtTable(Timed):
                 self._visitor.tell(line)
 
 
+@dataclass
+class MatchBegun:
+    """Whether the seats are taken, and the match is there, or about to be."""
+
+    yes: bool = False
+
+    def is_set(self) -> bool:
+        """Whether it is."""
+        return self.yes
+
+
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants;
     `admission`, of the host, proves who comes to look on; `say`, while the table fills, says a line
@@ -113,7 +128,7 @@ class Visit:
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
         self._port = 0
-        self.begun = trio.Event()
+        self.begun = MatchBegun()
         self.admission: Admission | None = None
         self.say: Callable[[str], None] | None = None
         self.kept: Path | None = None
@@ -122,13 +137,15 @@ class Visit:
         visitor.seat.sit(self._want)
 
     async def stay(self, get_seated: Callable[[], Awaitable[Seated]], own: LocalPeer) -> int:
-        """Take the seat, play, keep the record; returns the exit code."""
+        """Take the seat, play, keep the record; returns the exit code. Where somebody does not come
+        to the match the seat is taken anew."""
 
         async def play() -> None:
-            seated = await get_seated()
-            archives = self._visitor.store.archive
-            sitting = Sitting(seated.table, own.identity, own.rng, archives=archives)
-            await self._play(sitting, seated, own)
+            setting, begins = Setting(self._visitor.store.archive, BEGIN_SECONDS), False
+            while not begins:
+                seated = await get_seated()
+                sitting = Sitting(seated.table, own.identity, own.rng, setting=setting)
+                begins = await self._play(sitting, seated, own)
 
         return await self._run(play)
 
@@ -136,7 +153,8 @@ class Visit:
         """Go on with a sitting that an earlier program left; else as `stay`."""
 
         async def play() -> None:
-            await self._play(sitting, seated, own)
+            if not await self._play(sitting, seated, own):
+                raise Stop(_NEVER_BEGAN)
 
         return await self._run(play)
 
@@ -173,12 +191,14 @@ class Visit:
             case _:
                 assert_never(wish)
 
-    async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> None:
+    async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> bool:
+        """All matches at a table; False if the first never began."""
         self._seated, self._port = seated, own.listeners.port
-        self.begun.set()
+        self.begun.yes = True
         gallery = Gallery(own, seated, self.admission, self.notes.table)
         async with Mesh(own, seated, gallery) as mesh:
             await self._sit(sitting, mesh)
+        return self.begun.is_set()
 
     async def _sit(self, sitting: Sitting, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
@@ -200,6 +220,9 @@ class Visit:
         """One match; the table of the next, if everybody wants one."""
         self._begin(pump)
         self._outcome = await pump.run()
+        if self._outcome.kind == "unbegun":
+            self._go_back(pump.sitting.session.table, self._outcome.sentence or "")
+            return None
         self._keep()
         if self._outcome.kind != "finished":
             return None
@@ -208,6 +231,14 @@ class Visit:
         self._visitor.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
         self._between = True
         return await pump.another() if self._visitor.seat.stays else None
+
+    def _go_back(self, table: Table, why: str) -> None:
+        """Nothing was dealt, so there is nothing to keep of it."""
+        self._session, self._outcome, self._had_match = None, None, False
+        self.begun.yes = False
+        self._reserve.release()
+        self._visitor.store.delete(table.id)
+        self._visitor.tell(f"{why} The table fills again; its code is the same.")
 
     def _begin(self, pump: Pump[Sitting]) -> None:
         self._reserve.hold()

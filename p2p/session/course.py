@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from p2p.deck.checks import TrustedChecks
 from p2p.session.leaving.ground import Ground
-from p2p.session.leaving.known import Known
+from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
 from p2p.session.order import needed_by
@@ -149,6 +149,9 @@ class Course:
         known, ids = self.known, sorted(message.id for message in fault.messages)
         proofs = known.faults(fault.seat, fault.messages[0].root)
         if tuple(ids) in proofs or (len(proofs) >= MAX_PROOFS and ids[0] > proofs[-1][0]):
+            return False
+        if len(ids) == VERSIONS == len(known.versions(fault.messages[0].place)):
+            # Two others prove it, and who signs ever more of them would fill the disks.
             return False
         for message in fault.messages:
             known.add(message)

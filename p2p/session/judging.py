@@ -199,7 +199,7 @@ class Judging:
 
     def _signed(self, data: bytes, number: int) -> Message:
         try:
-            message = open_envelope(data)
+            message = open_envelope(data, keep_body=True)
             if self._mine(self._deal_of(message)):
                 self.referee.check_signed(message)
         except (DecodeError, Suspicion) as error:

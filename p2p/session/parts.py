@@ -45,6 +45,8 @@ class _Open:
     def takes(self, piece: Piece) -> bool:
         """Whether a piece belongs to it still; it is kept then."""
         if isinstance(piece.said, Message) and piece.said.kind == VOTE and not piece.proves:
+            if self.votes and not _is_one_step(self.votes[0], piece):
+                return False
             self.votes.append(piece)
         elif self.votes:
             return False

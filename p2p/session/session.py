@@ -4,7 +4,7 @@ Everything that needs no person is said by itself as soon as the ladders ask for
 a session stores an Output's batch before it sends anything of it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from engine.hand import check_claim
 from engine.moves import Move
@@ -121,14 +121,10 @@ class Session(Listening):
         self._say(self._place(MATCH_LADDER), said)
         return self._go_on()
 
-    def may_work_ahead(self) -> bool:
-        """Whether there is something that can be made before it is this seat's turn for it."""
+    def ahead(self) -> Callable[[], None] | None:
+        """What can be made before it is this seat's turn for it; it is kept in memory alone."""
         works = not self.mute and not self.finished and self.state.prepares()
-        return works and shuffle.may_prepare(self._secrets, self.state)
-
-    def work_ahead(self) -> None:
-        """Make it. It is kept in memory alone."""
-        shuffle.prepare(self._secrets, self.state)
+        return shuffle.ahead(self._secrets, self.state) if works else None
 
     def word(self, number: int, said: Saying) -> Word:
         """A signed word of this seat, `number` of its kind."""

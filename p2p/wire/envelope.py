@@ -7,8 +7,8 @@ signature.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.seats import MAX_SEATS
@@ -70,12 +70,14 @@ class Message:
     previous: bytes
     kind: str
     round: int = 0
+    _body: Body | None = field(default=None, repr=False, compare=False)
 
     @property
     def body(self) -> Body:
-        """The list whose shape `kind` fixes, never to be changed. A message does not keep it: small
-        lists in a hostile body would take fifty times the memory of their bytes."""
-        return _payload_fields(self.payload)[-1]
+        """The list whose shape `kind` fixes, read from the payload each time: while a message is
+        kept, small lists in a hostile body would take fifty times the memory of their bytes. Who
+        keeps few of them reads it once (`open_envelope`)."""
+        return _payload_fields(self.payload)[-1] if self._body is None else self._body
 
     @cached_property
     def id(self) -> bytes:
@@ -128,7 +130,7 @@ def open_signed(data: bytes, keys: Sequence[bytes]) -> Message:
     return open_envelope(data)
 
 
-def open_envelope(data: bytes) -> Message:
+def open_envelope(data: bytes, keep_body: bool = False) -> Message:
     """The message in `data`; its signature is not checked here. Raises DecodeError."""
     signature, payload = fields(decode(data), bytes, bytes)
     octets(signature, size=SIGNATURE_BYTES)
@@ -148,6 +150,7 @@ def open_envelope(data: bytes) -> Message:
         octets(previous, size=HASH_BYTES),
         kind,
         _round(ladder, body) if kind == VOTE else 0,
+        body if keep_body else None,
     )
 
 
@@ -161,8 +164,6 @@ def _round(ladder: int, body: Body) -> int:
 _Payload = tuple[int, bytes, bytes, int, int, int, bytes, str, Body]
 
 
-# A body is read when a message comes and again when it is judged: of so many it is kept till then.
-@lru_cache(maxsize=8)
 def _payload_fields(payload: bytes) -> _Payload:
     """Version, table, root, ladder, seat, step, previous, kind and body. Raises DecodeError."""
     found: _Payload = fields(decode(payload), int, bytes, bytes, int, int, int, bytes, str, list)

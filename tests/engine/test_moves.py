@@ -22,8 +22,8 @@ def test_the_plays_from_a_slot() -> None:
     assert plays[tile.index, LEAD] is plays[tile.index, LEAD]
 
 
-def test_the_options_of_a_tile_stay_few() -> None:
+def test_the_options_of_a_tile() -> None:
     index = parse_tile("5-5").index
-    for ends in range(1, 200):
-        assert [key for _, key in OPTIONS[index][ends]] == list(end_keys(ends))
-        assert len(OPTIONS[index]) <= 32
+    assert OPTIONS[index][0] == ((index, LEAD),)
+    for ends in range(1, 16):
+        assert OPTIONS[index][ends] == tuple((index, key) for key in end_keys(ends))

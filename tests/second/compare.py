@@ -56,7 +56,11 @@ def both_say(records: Sequence[bytes]) -> list[tuple[Verdict, Told]]:
 
 
 def difference(verdict: Verdict, told: Told) -> str:
-    """What differs, empty if nothing does."""
+    """What differs, empty if nothing does.
+
+    The scores of a faulty record are not compared: where votes close a step and those of the next
+    are no set, the program reports the scores before both.
+    """
     ours = None if verdict.exit == 2 else verdict.json()
     if ours is None or told is None:
         return "" if ours == told else "one of them cannot read it"
@@ -64,7 +68,8 @@ def difference(verdict: Verdict, told: Told) -> str:
         del seat["name"]
     if told["fault"]:
         told["fault"] = {key: told["fault"][key] for key in ("seat", "hand", "message")}
-    return ", ".join(f"{k}: {ours[k]} / {told[k]}" for k in sorted(ours) if ours[k] != told[k])
+    keys = sorted(set(ours) - ({"scores"} if verdict.faulty else set()))
+    return ", ".join(f"{k}: {ours[k]} / {told[k]}" for k in keys if ours[k] != told[k])
 
 
 def altered(records: Sequence[bytes], count: int, seed: int) -> list[tuple[str, bytes]]:

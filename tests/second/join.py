@@ -24,6 +24,8 @@ from second.play.player import Player
 from second.record.verify import check
 from second.wire.ed25519 import public
 
+TRIES, AGAIN_SECONDS = 5, 2.0
+
 
 def tell(line: str) -> None:
     """A line for whoever watches."""
@@ -59,14 +61,34 @@ async def sit(where: str, code: str, private: Ed25519PrivateKey, name: str) -> S
     return start
 
 
+async def seated(where: str, code: str, private: Ed25519PrivateKey, name: str) -> Start:
+    """A seat, asked for again where a slow machine was late (the host says "busy", or closes)."""
+    for _ in range(TRIES - 1):
+        try:
+            return await sit(where, code, private, name)
+        except CONNECTION_ERRORS as error:
+            tell(f"once more: {error}")
+        except RefusedByPeerError as error:
+            if "busy" not in str(error):
+                raise
+            tell("once more: busy")
+        await trio.sleep(AGAIN_SECONDS)
+    return await sit(where, code, private, name)
+
+
 async def play(where: str, code: str, name: str) -> bytes:
-    """Join, play, and return the record."""
+    """Join, play, and return the record; a table that never began is joined anew."""
     private = Ed25519PrivateKey.from_private_bytes(os.urandom(32))
-    start = await sit(where, code, private, name)
-    dialler = Dialler(start, private)
-    tell(f"seat {dialler.seat} at table {start.table.id.hex()}")
-    player = Player(Match(start.table), dialler.seat, private)
-    return await Seat(player, dialler, tell).run()
+    for _ in range(TRIES):
+        start = await seated(where, code, private, name)
+        dialler = Dialler(start, private)
+        tell(f"seat {dialler.seat} at table {start.table.id.hex()}")
+        player = Player(Match(start.table), dialler.seat, private)
+        record = await Seat(player, dialler, tell).run()
+        if record:
+            return record
+        tell("the match never began")
+    raise OSError("no match began")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -51,8 +51,9 @@ class Advised:
             return "hard would have played the same."
         where = "" if self.end is None else f" on {self.end}"
         worth = f" for {plural(self.points, 'point')}" if self.points else ""
+        worth += f", leaving {self.leaves} at most" if self.leaves else ""
         if self.better <= 0:
-            return f"hard would have played {self.tile}{where}{worth}, which is worth as much."
+            return f"hard would have played {self.tile}{where}{worth}; it is worth as much."
         more = "1 point" if self.better == 1 else f"{self.better:g} points"
         return f"hard would have played {self.tile}{where}{worth}: {more} better."
 

@@ -122,7 +122,9 @@ class HostLobby:
         self.partner: bytes | None = None
 
     async def run(self) -> Seated:
-        """Wait until all seats are taken and all are ready for one table; that table."""
+        """Wait until all seats are taken and all are ready for one table; that table. Again, with
+        nobody seated, where its match never began."""
+        self._chairs, self._started = [], False
         self._on_change(self.roster)
         reception = Reception(self._host.identity, self._host.rng, self._greet)
         async with Background() as nursery:

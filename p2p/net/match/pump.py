@@ -61,9 +61,7 @@ class Life(Protocol):
 
     def leave(self, now: float) -> Effects: ...
 
-    def may_work_ahead(self) -> bool: ...
-
-    def work_ahead(self) -> None: ...
+    def ahead(self) -> Callable[[], None] | None: ...
 
 
 L = TypeVar("L", bound=Life)
@@ -72,6 +70,12 @@ L = TypeVar("L", bound=Life)
 async def in_thread(job: Callable[[], Effects]) -> Effects:
     """Run a job of the sitting in a worker thread: others may run meanwhile."""
     return await trio.to_thread.run_sync(job)
+
+
+def _after(work: Callable[[], None], effects: Effects) -> Effects:
+    """Work when all is said and shown."""
+    work()
+    return effects
 
 
 class Pump(Generic[L]):
@@ -153,14 +157,8 @@ class Pump(Generic[L]):
         effects = await self._work(partial(job, self._clock.now()))
         self._put(effects)
         self._ask(nursery, effects.ask)
-        if self.sitting.may_work_ahead():
-            effects = await self._work(partial(self._ahead, effects))
-        return effects
-
-    def _ahead(self, effects: Effects) -> Effects:
-        """All is said and shown: time for what will be needed."""
-        self.sitting.work_ahead()
-        return effects
+        ahead = self.sitting.ahead()
+        return effects if ahead is None else await self._work(partial(_after, ahead, effects))
 
     def _put(self, effects: Effects) -> None:
         self._save(effects.store)

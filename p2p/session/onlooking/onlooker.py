@@ -6,7 +6,7 @@ of the seat, at the first table, that they lead to.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from p2p.crypto.identity import IdentityKey
@@ -133,13 +133,9 @@ class Onlooker:
         """The person looks on no more, and need not tell anybody."""
         return self._effects(now)
 
-    def may_work_ahead(self) -> bool:
+    def ahead(self) -> Callable[[], None] | None:
         """Who signs nothing makes nothing."""
-        return False
-
-    def work_ahead(self) -> None:
-        """Never asked for."""
-        raise AssertionError("an onlooker makes nothing")
+        return None
 
     # What comes of them
 

@@ -9,6 +9,7 @@ from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.grace import Grace
 from p2p.session.sitting.owner import Alone, Away, Back, Waiting
 from p2p.session.sitting.presence import Presence
+from p2p.session.state.state import Phase
 from p2p.wire.envelope import MATCH_LADDER
 
 # Messages that need no person are due within this while their sender is heard.
@@ -29,10 +30,22 @@ KEEP_SECONDS = 5.0
 
 
 class Attendance:
-    """The other seats of a match; what is to be told of them goes to `out`."""
+    """The other seats of a match; what is to be told of them goes to `out`.
 
-    def __init__(self, session: Session, presence: Presence, grace: Grace, out: Collected) -> None:
+    `within`: so many seconds all are waited for until they have agreed to the table; None: as long
+    as in the match.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        presence: Presence,
+        grace: Grace,
+        out: Collected,
+        within: float | None = None,
+    ) -> None:
         self._session, self._presence, self._out = session, presence, out
+        self._within = within
         self.grace = grace
         self._others = [seat for seat in session.table.seats if seat != session.seat]
         self._told: set[int] = set()
@@ -82,6 +95,21 @@ class Attendance:
         if unheard is None and seat in self.late(now):
             return self._due_at
         return unheard
+
+    @property
+    def begins(self) -> bool:
+        """Whether the match has not begun: not all have agreed to the table, and where one of them
+        is gone it is nobody's loss to seat others."""
+        referee = self._session.referee
+        first = referee.phase is Phase.AGREE and referee.root == self._session.table.id
+        return first and self._within is not None
+
+    def not_come(self, now: float) -> list[int]:
+        """The seats that are waited for no longer before the match has begun."""
+        if self._within is None or not self.begins:
+            return []
+        since = {seat: self.since(seat, now) for seat in self._others}
+        return [seat for seat, at in since.items() if at is not None and now - at >= self._within]
 
     def used_up(self, now: float, also_idle: bool = False) -> list[int]:
         """The seats that are away, are waited for, and may be away no longer; `also_idle`: those
@@ -180,7 +208,13 @@ class Attendance:
             told_after = TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS
             if since is not None and (late or now - since >= told_after):
                 self._told.add(seat)
-                self._out.show(Away(seat, now - since, self.grace.left(seat), late))
+                self._out.show(Away(seat, now - since, self._left(seat, now - since), late))
+
+    def _left(self, seat: int, away: float) -> float:
+        """The seconds that a seat may be away still."""
+        if self._within is not None and self.begins:
+            return max(0.0, self._within - away)
+        return self.grace.left(seat)
 
     def _tell_waiting(self, now: float) -> None:
         since, heard = self._person_since, self._presence.heard(now)

@@ -3,10 +3,12 @@
 A decision is no wish: it answers a question (`SeatView`) and is a `Chosen`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
 from engine.moves import Move
+from engine.wording import listed
 from p2p.session.listening import Listening
 from p2p.session.state.events import SessionEvent
 from p2p.session.state.state import Phase
@@ -250,7 +252,8 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended for this seat: "finished", "fault" or "broken", and a sentence for people.
+    """How a match ended for this seat: "finished", "fault" or "broken", and a sentence for people;
+    or "unbegun": it never began, and the table fills again.
 
     The exit code is 0 for finished and 1 else.
     """
@@ -266,5 +269,10 @@ class Outcome:
             return cls("broken", f"{_ABANDONED} Its record is kept.")
         if fault is None or session.closed:
             return cls("finished")
-        name = session.table.players[fault.seat].name
+        name = session.table.name(fault.seat)
         return cls("fault", f"{name} broke the protocol: {fault.what}. The record proves it.")
+
+
+def unbegun(names: Sequence[str], what: str) -> Outcome:
+    """The match has not begun, for those: what they did, a clause."""
+    return Outcome("unbegun", f"{listed(names)} {what} before the match began.")

@@ -59,7 +59,7 @@ class Parting:
         seconds = self._attendance.wait_left(seat, now)
         if seconds > 0:
             minutes, rest = divmod(math.ceil(seconds), 60)
-            name = self._session.table.players[seat].name
+            name = self._session.table.name(seat)
             more = f"{minutes}:{rest:02} more of waiting"
             return Refused(f"{name} may be put out only after {more}.")
         self._idle.add(seat)
@@ -101,7 +101,7 @@ class Parting:
         if state.is_decided() or self._session.seat not in state.seats:
             return None
         if used and not self._possible(now):
-            return f"{self._session.table.players[used[0]].name} was not {heard}"
+            return f"{self._session.table.name(used[0])} was not {heard}"
         two = len(state.seats) == TWO_SIDES
         if two and self._attendance.alone(now) and self._attendance.lost(now):
             # It owes nothing, as far as is seen here: it may have ended the match.
@@ -126,7 +126,7 @@ class Parting:
             # It has come back, and speaks as soon as they have shown what they have of it.
             return None
         if owed:
-            name = self._session.table.players[owed[0]].name
+            name = self._session.table.name(owed[0])
             how = "left" if owed[0] in left else "was away"
             return f"{name} {how} before signing the result."
         return None if there else "All others were gone before your seat had signed the result."

@@ -28,6 +28,7 @@ from p2p.session.sitting.owner import (
     Remarked,
     Resumed,
     Slept,
+    unbegun,
 )
 from p2p.session.sitting.parting import Parting
 from p2p.session.sitting.pausing import Held, Pauses
@@ -58,10 +59,10 @@ class Playing:
     """A session among its peers; what comes of each input goes to `out`.
 
     `outcome`: how the match ended, once it has. `words`: what all have said beside the match.
-    Times are seconds on the caller's clock.
+    Times are seconds on the caller's clock. `within`: as Attendance has it.
     """
 
-    def __init__(self, session: Session, out: Collected) -> None:
+    def __init__(self, session: Session, out: Collected, within: float | None = None) -> None:
         self.session = session
         self.outcome: Outcome | None = None
         self._out = out
@@ -69,8 +70,8 @@ class Playing:
         self.others, self.words = self.talking.others, self.talking.words
         self.presence = Presence(self.others.known)
         grace = Grace(session.table.terms.grace, {})
-        self._attendance = Attendance(session, self.presence, grace, out)
-        self._parting = Parting(session, self.presence, self._attendance, self.talking)
+        self.attendance = Attendance(session, self.presence, grace, out, within)
+        self._parting = Parting(session, self.presence, self.attendance, self.talking)
         self._chats, self._remarks = Chats(session.table.seats), Remarks(session.table)
         self._pauses, self._held = Pauses(session.table.seats), Held(session)
         self._outdone = False
@@ -95,10 +96,6 @@ class Playing:
         lost = [seat for seat, at in quiet.items() if at is not None and now - at >= DUE_SECONDS]
         return sorted({*self.left, *lost})
 
-    def name(self, seat: int) -> str:
-        """What people call a seat."""
-        return self.session.table.players[seat].name
-
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
         if self.outcome is not None or self._held.chosen is not None:
@@ -113,7 +110,7 @@ class Playing:
         """What was said, and how long each was away, before this program ended."""
         for word in words:
             self.words.keep(word)
-        self._attendance.grace.used.update(grace)
+        self.attendance.grace.used.update(grace)
 
     # The links
 
@@ -122,14 +119,14 @@ class Playing:
         if self.session.past:
             self._out.show(Resumed(self.session.past))
         self._tick_at = now + TICK_SECONDS
-        self._attendance.begin(now)
-        self._attendance.expect(now, paused=False)
+        self.attendance.begin(now)
+        self.attendance.expect(now, paused=False)
         self._give(self.session.start(), now)
         self.talking.say_here(now, self.presence.heard(now))
 
-    def link(self, seat: int, now: float) -> None:
-        """A link to a seat, a new one if there was one before."""
-        self.talking.link(seat, now)
+    def link(self, seat: int, now: float, first: Iterable[bytes] = ()) -> None:
+        """A link to a seat, a new one if there was one before; these payloads go over it first."""
+        self.talking.link(seat, now, first)
         self.presence.link(seat, now)
 
     def lose(self, seat: int, now: float) -> None:
@@ -168,7 +165,8 @@ class Playing:
     def _hear_word(self, word: Word, now: float) -> None:
         said, seat = word.said, word.seat
         if isinstance(said, Chat):
-            self._show_line(seat, said, now)
+            if self._chats.shows(seat, now):
+                self._out.show(Chatted(seat, said.words))
         elif isinstance(said, Here) and seat != self.session.seat:
             self.presence.here(seat, now)
         elif isinstance(said, Leave):
@@ -184,17 +182,16 @@ class Playing:
         self._out.store(Batch(words=(word,)))
         if self.outcome is not None or self.session.finished:
             return
-        name, inside = self.name(word.seat), word.seat in self.session.state.seats
+        name, inside = self.session.table.name(word.seat), word.seat in self.session.state.seats
         if inside:
             self._out.show(Left(word.seat))
+            if self.attendance.begins:
+                self.outcome = unbegun([name], "has left")
+                return
         self._give(self.session.leaves(word), now)
         decided = self.session.finished or self.session.state.is_decided()
         if inside and self.session.referee.two_sides and not decided:
             self._break_off(f"{name} has left the match")
-
-    def _show_line(self, seat: int, line: Chat, now: float) -> None:
-        if self._chats.shows(seat, now):
-            self._out.show(Chatted(seat, line.words))
 
     # What is said
 
@@ -239,8 +236,7 @@ class Playing:
         """Nobody's time runs while the pause is on; what was decided in it counts after it."""
         self._out.show(change)
         if change.on != change.was_on:
-            self._attendance.expect(now, change.on)
-        self._release(now)
+            self.attendance.expect(now, change.on)
 
     def _release(self, now: float) -> None:
         """Make the decision that waits, if nothing holds it any longer."""
@@ -271,7 +267,7 @@ class Playing:
     def wake(self, seconds: float, now: float) -> None:
         """This machine was asleep for so long."""
         self._out.show(Slept(seconds))
-        self._attendance.wake(now, self._pauses.on)
+        self.attendance.wake(now, self._pauses.on)
 
     def tick(self, now: float) -> None:
         """Each second: say what is said by itself, and see who is away."""
@@ -284,12 +280,15 @@ class Playing:
         for seat, lines in self._chats.hushed(now):
             self._out.show(Hushed(seat, lines))
         if self.outcome is None and not self.session.finished:
-            self._attendance.tick(now, self._pauses.on)
+            self.attendance.tick(now, self._pauses.on)
+            if self.attendance.begins:
+                missing = [self.session.table.name(seat) for seat in self.attendance.not_come(now)]
+                self.outcome = unbegun(missing, "did not come") if missing else None
+                return
             if output := self._parting.tick(now, self._pauses.on):
                 self._give(output, now)
             if given_up := self._parting.given_up(now):
                 self._break_off(given_up)
-            self._release(now)
 
     def settle(self, now: float) -> None:
         """After each input: the pause is one of those who play and are heard; once the record is
@@ -297,22 +296,23 @@ class Playing:
         if self.outcome is not None:
             return
         self._come_back(now)
-        self._attendance.tell_back(now)
+        self.attendance.tell_back(now)
         if self.session.finished:
             self._take_leave(now)
             return
         if unsigned := self._parting.unsigned(now):
             self.outcome = Outcome("finished", unsigned)
             return
-        self._attendance.tell_alone(now)
+        self.attendance.tell_alone(now)
         seats = self.session.state.seats
         heard = frozenset({self.session.seat, *self.presence.heard(now)}).intersection(seats)
         if heard - self._pauses.heard:
             # Who is back has its time again.
-            self._attendance.expect(now, self._pauses.on)
+            self.attendance.expect(now, self._pauses.on)
         change = self._pauses.hears(heard, seats)
         if change is not None:
             self._paused(change, now)
+        self._release(now)
 
     def _come_back(self, now: float) -> None:
         """Sign again what is due, once the others have shown what they have of this seat."""
@@ -342,7 +342,7 @@ class Playing:
         for event in output.events:
             self._out.show(Happened(event))
         if output.batch.messages:
-            self._attendance.expect(now, self._pauses.on)
+            self.attendance.expect(now, self._pauses.on)
         return bool(output.batch.messages or output.batch.evidence)
 
     def _break_off(self, what: str) -> None:

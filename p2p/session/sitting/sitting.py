@@ -7,6 +7,7 @@ Who only looks on comes over links of higher places.
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import assert_never
 
 from engine.seats import MAX_SEATS
@@ -27,7 +28,7 @@ from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Hold, Word, encode_talk, table_of
+from p2p.wire.talk import Hold, table_of
 
 # How often it is told who begins or ends to look on.
 TOLD_A_SECOND = 0.2
@@ -36,6 +37,18 @@ TOLD_AT_ONCE = 20
 MakeSession = Callable[[Table, IdentityKey, RandomBytes, Course], Session]
 Archives = Callable[[bytes], Archive | None]
 """By table id where the messages of its match are stored, if they are."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a table stands in: where its matches are stored, and for how long all are waited for
+    until they have agreed to the first table (None: as in a match)."""
+
+    archives: Archives = lambda table: None
+    within: float | None = None
+
+
+ALONE = Setting()
 
 
 class Sitting:
@@ -53,22 +66,19 @@ class Sitting:
         rng: RandomBytes,
         make: MakeSession = Session,
         first: Table | None = None,
-        archives: Archives = lambda table: None,
+        setting: Setting = ALONE,
     ) -> None:
         """`first`: the table that the links were made for, if that is an earlier one."""
+        self._within = setting.within if first is None or first.id == table.id else None
         self._identity, self._rng, self._make = identity, rng, make
-        self._archives = archives
+        self._archives = setting.archives
         self._out = Collected([(first or table).seat_of(person.key) for person in table.people])
         self._links: set[int] = set()
         self._onlookers: dict[int, str] = {}
         self._told = Bucket(TOLD_A_SECOND, TOLD_AT_ONCE)
         self._early = Early()
         self._following: Following | None = None
-        # The table before, the places where somebody may still sit there, and what is to be kept of
-        # it once this match is open.
-        self._before: Before | None = None
-        self._behind: set[int] = set()
-        self._agreed: tuple[Word, ...] = ()
+        self._before = Before()
         self._due = math.inf
         self._sit_at(table)
 
@@ -80,20 +90,19 @@ class Sitting:
         first: Table,
         identity: IdentityKey,
         rng: RandomBytes,
-        archives: Archives = lambda table: None,
+        setting: Setting = ALONE,
     ) -> "Sitting":
         """The sitting of a match that is kept, at `table`, over links made for the table `first`.
         Raises NotRestorable."""
         words = kept.said(table)
-        session = restore(kept, table, identity, rng, archives(table.id))
+        session = restore(kept, table, identity, rng, setting.archives(table.id))
 
         def make(at: Table, identity: IdentityKey, rng: RandomBytes, course: Course) -> Session:
             return session if at is table else Session(at, identity, rng, course)
 
-        sitting = cls(table, identity, rng, make, first, archives)
+        sitting = cls(table, identity, rng, make, first, setting)
         sitting.playing.recall(words, kept.grace)
-        sitting._before = Before.kept(kept.before(table))
-        sitting._behind = set(sitting._out.places)
+        sitting._before.recall(kept.before(table), sitting._out.places)
         return sitting
 
     @property
@@ -110,9 +119,9 @@ class Sitting:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
-        self._out.store(Batch(words=self._agreed))
+        self._out.store(Batch(words=self._before.words))
         for place in sorted(self._links):
-            self._link(place, now)
+            self._playing.link(self._seat(place), now, self._before.owed(place))
         for place in self._onlookers:
             self._playing.talking.be_seen(place)
         self._playing.start(now)
@@ -139,16 +148,9 @@ class Sitting:
             return self._effects(now)
         self._links.add(place)
         if self._started:
-            self._link(place, now)
+            self._playing.link(self._seat(place), now, self._before.owed(place))
             self._show_link(owner.Linked(self._seat(place)))
         return self._effects(now)
-
-    def _link(self, place: int, now: float) -> None:
-        """Use a link: first what made this table goes to who may not know of it."""
-        if self._before is not None and place in self._behind:
-            for payload in self._before.payloads:
-                self._out.send(self._seat(place), payload)
-        self._playing.link(self._seat(place), now)
 
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
@@ -201,22 +203,19 @@ class Sitting:
     def leave(self, now: float) -> Effects:
         """The owner leaves this table for good: said to everybody, and the last that is."""
         outcome = self._playing.outcome
-        if outcome is None or outcome.kind == "finished":
+        if outcome is None or outcome.kind in ("finished", "unbegun"):
             self._playing.leave()
         return self._effects(now)
 
-    def may_work_ahead(self) -> bool:
-        """Whether there is something that can be made before it is this seat's turn for it."""
-        return self.session.may_work_ahead()
-
-    def work_ahead(self) -> None:
-        """Make it."""
-        self.session.work_ahead()
+    def ahead(self) -> Callable[[], None] | None:
+        """What can be made before it is this seat's turn for it, if there is something."""
+        return self.session.ahead()
 
     def _sit_at(self, table: Table) -> None:
         course = Course(table, self._archives(table.id))
         session = self._make(table, self._identity, self._rng, course)
-        self._playing = Playing(session, self._out)
+        within = self._within if self._before.table is None else None
+        self._playing = Playing(session, self._out, within)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
         self._wants_another = self._started = self._offered = False
@@ -293,13 +292,13 @@ class Sitting:
         more, or the next, which others may have opened already."""
         table, seat = table_of(payload), self._seat(place)
         if table == self.session.table.id:
-            self._behind.discard(place)
+            self._before.heard(place)
             if self._started:
                 talk = self.session.understand(payload)
                 self._playing.hear(seat, talk, payload, now)
             else:
                 self._early.add(place, payload)
-        elif self._before is not None and table == self._before.table:
+        elif table == self._before.table:
             return
         elif self._started and self.session.closed and seat in self._rematch.shown:
             self._early.add(place, payload)
@@ -314,7 +313,7 @@ class Sitting:
         if not self._offered or self._following is not None:
             return
         if (liar := self._rematch.liar(now)) is not None:
-            self._refuse(two_faced(self._playing.name(liar)))
+            self._refuse(two_faced(self.session.table.name(liar)))
             return
         if gone := self._playing.gone(now):
             self._give_up(gone)
@@ -333,15 +332,15 @@ class Sitting:
             return
         before = self.session.table
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
-        self._agreed = self._rematch.agreed()
-        self._before = Before(before.id, tuple(map(encode_talk, self._agreed)))
-        self._out.places, self._behind = tuple(places), set(places)
+        self._before.follow(before.id, self._rematch.agreed(), places)
+        self._out.places = tuple(places)
         self._sit_at(table)
         self._following = Following(table)
 
     def _give_up(self, gone: list[int]) -> None:
         left = [seat for seat in gone if seat in self._playing.left]
-        names = map(self._playing.name, left), map(self._playing.name, set(gone) - set(left))
+        name = self.session.table.name
+        names = map(name, left), map(name, set(gone) - set(left))
         self._refuse(no_other(*map(list, names)))
 
     def _refuse(self, why: str) -> None:

@@ -180,6 +180,10 @@ class Table:
         people = zip(self.people, shown, strict=True)
         return tuple(Participant(seat, name, one.key) for seat, (one, name) in enumerate(people))
 
+    def name(self, seat: int) -> str:
+        """What people call a seat."""
+        return self.players[seat].name
+
     def seat_of(self, key: bytes) -> int:
         """The seat of a raw identity key; TableError if it has none."""
         for seat, person in enumerate(self.people):

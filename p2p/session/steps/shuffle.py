@@ -1,6 +1,7 @@
 """One seat after the other shuffles the coming deck."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from p2p.deck.pairs import Deck
 from p2p.deck.shuffles import make_shuffle, prepare_shuffle
@@ -10,15 +11,16 @@ from p2p.wire.envelope import Message, Place
 from p2p.wire.messages import ShuffleBody
 
 
-def may_prepare(own: SeatSecrets, state: State) -> bool:
-    """Whether others shuffle before this seat does, and nothing is prepared for its turn yet."""
+def ahead(own: SeatSecrets, state: State) -> Callable[[], None] | None:
+    """How to make the part of this seat's turn that needs no deck, while others are at theirs; None
+    if there is nobody to wait for, or it is made."""
     deal = state.coming
     waits = deal.phase is Phase.SHUFFLE and own.seat in state.seats[deal.shuffles + 1 :]
-    return waits and (own.ahead is None or own.ahead[0] != deal.ctx)
+    made = own.ahead is not None and own.ahead[0] == deal.ctx
+    return partial(_prepare, own, state) if waits and not made else None
 
 
-def prepare(own: SeatSecrets, state: State) -> None:
-    """The part of this seat's turn that needs no deck."""
+def _prepare(own: SeatSecrets, state: State) -> None:
     deal = state.coming
     own.ahead = deal.ctx, prepare_shuffle(deal.ctx, own.seat, deal.deck_key, own.rng)
 

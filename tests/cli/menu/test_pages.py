@@ -1,6 +1,7 @@
 """The pages of the menu: what each choice comes to, and what may be changed there."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -117,6 +118,9 @@ def test_whatever_is_planned_there_is_such_a_table(person: Person, command: str)
         Rules.make("classic", players, {"partners": "yes"} if "--partners" in flags else {})
 
 
+FULL = Advert("full", "Ben", 2, 2, "classic", False)
+
+
 def test_tables_on_the_network_are_joined_with_their_code(tmp_path: Path) -> None:
     den = Found(Advert("den", "Ben", 2, 1, "classic", False), ("192.168.1.5:5525",), KEYS[1].public)
     salon = Found(Advert("salon", "Cem", 2, 1, "classic", True), ("192.168.1.6:5525",))
@@ -138,7 +142,10 @@ def test_tables_on_the_network_are_joined_with_their_code(tmp_path: Path) -> Non
     )
     assert person.types("invite", "--auto easy")[2:] == ("--", "--auto", "easy")
     assert person.types("look") == ()
-    assert "watch" not in entries(person) or "watch" in allfives.commands
+    assert person.types("watch", "10.0.0.7 a b c")[:3] == ("watch", "--plain", "--")
+    playing = Person(tmp_path / "other", *(replace(one, advert=FULL) for one in (den, salon)))
+    playing.types("join")
+    assert playing.types("full", "a b c") == ("watch", "--plain", *named[2:], "--", "a b c")
 
 
 def test_a_match_that_is_not_over_comes_first_where_one_can_go_on(person: Person) -> None:

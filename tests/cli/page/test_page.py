@@ -12,7 +12,9 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 from support.engine.matches import play_match
+from support.places import ROOT
 
 from cli.page.page import Shown, make_page
 from cli.screen.drawing.keys import REPLAY_KEYS, Act
@@ -170,8 +172,10 @@ def test_a_match_that_never_began_or_was_never_dealt() -> None:
 
 
 def test_its_pieces_are_part_of_the_package() -> None:
+    packed = {one.distribution_path for one in WheelBuilder(str(ROOT)).recurse_included_files()}
     for name in ("page.html", "page.css", "page.js"):
         assert (files("cli.page") / name).is_file()
+        assert f"cli/page/{name}" in packed
 
 
 # As a browser names what prompt_toolkit calls otherwise, and what only a terminal has.

@@ -14,6 +14,7 @@ from cli.process.errors import Stop
 from cli.table import bots
 from cli.table.bots import Bots, Work, at_work, clear_bots, hire, joins
 from cli.table.notes import Crew
+from cli.table.stay import MatchBegun
 
 
 @pytest.fixture
@@ -95,9 +96,10 @@ def working(
 
     async def run(*codes: int, begun: bool) -> tuple[Ends, list[str]]:
         told = list[str]()
-        work = Work("127.0.0.1", "invite", trio.Event(), told.append)
+        work = Work("127.0.0.1", "invite", MatchBegun(), told.append)
         if begun:
-            work.begun.set()
+            assert isinstance(work.begun, MatchBegun)
+            work.begun.yes = True
         ends = Ends(work, *codes)
         monkeypatch.setattr(bots, "_once", ends.once)
         team = Bots(1)

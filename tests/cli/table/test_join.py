@@ -11,14 +11,25 @@ import trio.testing
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.process.errors import Stop
+from cli.table import join
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
 from cli.table.join import TRIED_AT_ONCE, Joining, Wanted, Way, first_of, ways_to
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
-from p2p.net.errors import AlreadyStarted, BadHostProof, TableClosed, TableFull, WrongCode
+from p2p.net.errors import (
+    AlreadyStarted,
+    BadHostProof,
+    NobodyThere,
+    NotAllfives,
+    SentAway,
+    TableClosed,
+    TableFull,
+    WrongCode,
+)
 from p2p.net.find.advert import Advert
 from p2p.net.find.found import Found
+from p2p.net.link.listen import Listeners
 from p2p.store import Store
 
 KEYS = [bytes([at]) for at in range(3)]
@@ -120,3 +131,36 @@ async def test_what_the_right_one_says_last_is_told_and_else_that_none_takes_it(
     )
     with pytest.raises(Stop, match="did not accept this code"):
         await first_of(joining, ways(1), wrong)
+
+
+async def test_back_at_the_door_one_waits_until_the_host_is_there_again(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    answers: list[object] = []
+    tries = 0
+
+    async def seated(joining: Joining, own: object, ways: object) -> object:
+        nonlocal tries
+        tries += 1
+        await trio.lowlevel.checkpoint()
+        answer = answers.pop(0) if answers else NobodyThere("192.0.2.1:5525")
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(join, "_seated", seated)
+    own = joining.visitor.peer(Listeners((), 0, ()))
+    with pytest.raises(NobodyThere):
+        await join._seated_again(joining, own, ways(1))
+    assert tries == 1
+    joining.table_name = "den"
+    place = object()
+    answers[:] = [AlreadyStarted(), NotAllfives("192.0.2.1:5525"), place]
+    assert await join._seated_again(joining, own, ways(1)) is place
+    assert tries == 4
+    with pytest.raises(TableClosed):
+        await join._seated_again(joining, own, ways(1))
+    assert join.BACK_SECONDS <= trio.current_time() <= join.BACK_SECONDS + 5
+    answers[:] = [SentAway()]
+    with pytest.raises(SentAway):
+        await join._seated_again(joining, own, ways(1))

@@ -42,10 +42,10 @@ def one_hand_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courses, "HANDS_HERE", 1)
 
 
-def again(message: Message) -> Message:
+def again(message: Message, nonce: int | None = None) -> Message:
     """The same with another signature, as only its seat can make it: a second version."""
     key = KEPT.keys[message.seat].private_bytes()
-    signature = sign_again(key, SIGNED_LABEL, message.payload)
+    signature = sign_again(key, SIGNED_LABEL, message.payload, nonce)
     return open_envelope(encode([signature, message.payload]))
 
 
@@ -262,3 +262,19 @@ def test_what_was_said_before_a_seat_went_is_known_though_it_was_let_go() -> Non
     twice = encode([sign_again(key, SIGNED_LABEL, first.payload), first.payload])
     me.receive(twice)
     assert me.course.known.all_faults(1)
+
+
+@pytest.mark.parametrize("archive", [stored, None])
+def test_a_third_version_proves_no_more_and_is_neither_kept_nor_passed_on(
+    archive: Archive | None,
+) -> None:
+    made = course(archive)
+    session = Session(KEPT.table, KEPT.keys[HONEST], bytes, made)
+    session.come_back({}, (one.id for one in SECOND if one.seat == HONEST), ())
+    old = next(one for one in ALL if one.seat == CHEAT and one.step > 1)
+    first = session.receive(again(old).data)
+    assert (len(first.send), len(first.batch.evidence)) == (2, 2)
+    for nonce in range(3, 9):
+        more = session.receive(again(old, nonce).data)
+        assert (more.send, more.batch.evidence) == ((), ())
+    assert len(made.known.versions(old.place)) == 2

@@ -420,6 +420,36 @@ def test_a_record_is_cut_anywhere_without_naming_anybody() -> None:
         ), size
 
 
+def test_two_sets_of_votes_may_stand_behind_each_other() -> None:
+    """Those who stay had no time to agree, and one of them is away too."""
+    game = begun(4, Phase.TURN)
+    cut(game, {3})
+    put_out(game, {3}, "left")
+    ladder = game.sessions[0].referee.ladders[MATCH_LADDER]
+    (step, retired), table = *game.sessions[0].referee.retired.items(), game.sessions[0].table.id
+    root = retired.votes.root
+    assert ladder.hashes[step] == root
+    parts = decode(the_record(game, {3}))
+    last = next(at for at, one in enumerate(parts.frames) if retired.ballots[-1].data == one.data)
+    frames = [frame.mark + frame.data for frame in parts.frames[: last + 1]]
+    body = [1, [[2, "absent", list[bytes]()]], list[bytes](), 0]
+    votes = [
+        seal(
+            game.sessions[seat]._identity,
+            table,
+            Place(root, MATCH_LADDER, step + 1, seat, 1),
+            root,
+            VOTE,
+            body,
+        )
+        for seat in (0, 1)
+    ]
+    votes.sort(key=lambda data: open_envelope(data).id)
+    report = verify_record(pack([parts.description, *frames, *(b"m" + data for data in votes)]))
+    assert (report.problem, report.fault, report.decided) == (None, None, False)
+    assert verify_record(pack([parts.description, *frames, b"m" + votes[0]])).problem is not None
+
+
 def test_votes_and_proofs_cannot_be_left_out_or_moved() -> None:
     _, data = _left()
     parts = decode(data)

@@ -23,9 +23,10 @@ class Eager(Session):
 
     def _take(self, message: Message) -> bool:
         taken = super()._take(message)
-        if self.may_work_ahead():
-            self.work_ahead()
-            assert not self.may_work_ahead()
+        work = self.ahead()
+        if work is not None:
+            work()
+            assert self.ahead() is None
         return taken
 
 
@@ -56,10 +57,10 @@ def waiting() -> Session:
     game = Game.make(rules_for(SEATS, target="5"), "ahead")
     game.start()
     last = game.sessions[-1]
-    while not last.may_work_ahead():
+    while (work := last.ahead()) is None:
         seat, data = game.queue.popleft()
         game.take(seat, game.sessions[seat].receive(data))
-    last.work_ahead()
+    work()
     return last
 
 
@@ -110,8 +111,8 @@ def test_it_is_let_go_of_with_its_deal() -> None:
 def test_who_shuffles_first_has_nothing_to_wait_for() -> None:
     session = waiting()
     deal = session.state.coming
-    assert shuffle.may_prepare(SeatSecrets(1, bytes), session.state)
-    assert not shuffle.may_prepare(SeatSecrets(0, bytes), session.state)
+    assert shuffle.ahead(SeatSecrets(1, bytes), session.state) is not None
+    assert shuffle.ahead(SeatSecrets(0, bytes), session.state) is None
     deal.chain.append(deal.deck)
-    assert not shuffle.may_prepare(SeatSecrets(1, bytes), session.state)
+    assert shuffle.ahead(SeatSecrets(1, bytes), session.state) is None
     assert repr(session._secrets) == f"SeatSecrets(seat=2, fresh={session._secrets.fresh})"

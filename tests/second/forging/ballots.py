@@ -64,8 +64,9 @@ def _reason(match: LocalMatch, plan: Plan, seat: int, rng: random.Random) -> lis
     player = match.players[seat]
     reasons = ["left", "absent", "fault", "fault", "idle"]
     if match.match.state.winners:
-        reasons = ["fault", "fault", "fault", "left"]
-    reason = rng.choice(reasons)
+        reasons = ["fault", "fault", "fault", "left", "idle"]
+    due = seat in match.match.state.speakers() and match.match.state.phase in ("turn", "claim")
+    reason = rng.choice(reasons if due else reasons[:-1])
     if reason == "left":
         data = write_word(match.table, player.private, seat, 0, ("leave", []))
         plan.leaves.append(read_word(match.table, data))

@@ -27,6 +27,28 @@ def begun(rng: random.Random, count: int) -> LocalMatch:
     return match
 
 
+def in_a_phase(rng: random.Random, count: int) -> LocalMatch:
+    """A match that goes on, in a phase by lot; no partners."""
+    phases = ["agree", "deal", "turn", "open", "open", "result"]
+    wanted = rng.choice([*phases, "claim", "reveal", "reveal", "call", "rank", "share"])
+    match = any_match(rng, count)
+    while match.match.state.sides or not _has(match, wanted):
+        match = any_match(rng, count)
+    match.play(wanted, most=150)
+    match.play(most=rng.choice([0, 0, 1, 2]))
+    return match
+
+
+def _has(match: LocalMatch, phase: str) -> bool:
+    """Whether the options have such a phase, and the target lets the match come to it."""
+    rules = match.table.rules
+    if phase in ("claim", "reveal"):
+        return rules.claims
+    if phase in ("call", "rank"):
+        return rules.has("starter", "highest-double")
+    return phase != "share" or rules.has("draws", "until-fit")
+
+
 def all_frames(match: LocalMatch) -> list[bytes]:
     """All that was said, open steps too, in the order of a cut record."""
     state = match.match.state
@@ -82,7 +104,7 @@ def stopped(rng: random.Random) -> bytes:
 
 def put_out(rng: random.Random) -> bytes:
     """Votes, once or twice, and what comes after."""
-    match = begun(rng, rng.choice([3, 3, 4]))
+    match = in_a_phase(rng, rng.choice([3, 3, 4]))
     for _ in range(rng.choice([1, 1, 2])):
         state = match.match.state
         pointless = state.sides or state.phase in ("closed", "abandoned")

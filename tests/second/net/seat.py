@@ -18,10 +18,11 @@ from second.wire.messages import Message, Word, read_message, read_word, write_w
 from second.wire.values import MESSAGE, Value, decode, listed, octets
 
 HERE_SECONDS, DONE_SECONDS, PARKED_MOST = 10.0, 10.0, 16
+AGREE_SECONDS = 30.0
 
 
 class Seat:
-    """One seat; `run` returns the bytes of the record when the match has ended."""
+    """One seat; `run` returns the record when the match has ended, empty if it never began."""
 
     def __init__(self, player: Player, dialler: Dialler, tell: Callable[[str], None]) -> None:
         self.player = player
@@ -45,17 +46,30 @@ class Seat:
                 nursery.start_soon(self._keep_linked, seat)
             nursery.start_soon(self._say_here)
             nursery.start_soon(self._ask)
+            nursery.start_soon(self._begin)
             await self.ended.wait()
-            record = self.record()
-            self._say_word("done", [hashlib.sha256(record).digest()])
-            with trio.move_on_after(DONE_SECONDS):
-                await self.alone.wait()
+            record = self.record() if self.begun else b""
+            if record:
+                self._say_word("done", [hashlib.sha256(record).digest()])
+                with trio.move_on_after(DONE_SECONDS):
+                    await self.alone.wait()
             self._say_word("leave", [])
             for link in self.links.values():
                 link.leave()
             await trio.sleep(0.2)
             nursery.cancel_scope.cancel()
         return record
+
+    @property
+    def begun(self) -> bool:
+        """Whether the agreement is complete; before it nothing is dealt, and no record is kept."""
+        return self.player.state.step > 1
+
+    async def _begin(self) -> None:
+        """Give up the table where somebody does not agree."""
+        await trio.sleep(AGREE_SECONDS)
+        if not self.begun:
+            self.ended.set()
 
     def record(self) -> bytes:
         """The record of the match so far."""

@@ -25,9 +25,8 @@ def message(root: bytes, step: int, previous: bytes, seat: int, kind: str, body:
     payload = encode([root, step, previous, seat, kind, body])
     number = body[0] if kind == VOTE else 0
     assert isinstance(number, int)
-    return Unsigned(
-        payload, b"", payload, ROOT, root, MATCH_LADDER, seat, step, previous, kind, number, body
-    )
+    place = ROOT, root, MATCH_LADDER, seat, step, previous
+    return Unsigned(payload, b"", payload, *place, kind, number, own=body)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from p2p.session.output import Batch
 from p2p.session.referee import Referee
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Effects
-from p2p.session.sitting.sitting import Sitting
+from p2p.session.sitting.sitting import Setting, Sitting
 from p2p.session.state.events import Faulted, SeatOut, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError
@@ -209,7 +209,7 @@ class Machine:
     def sit(self, table: Table) -> None:
         """Sit down at a table and begin."""
         rng = Seeded(f"{self.seed}/{self.place}/{self.life}")
-        self.sitting = Sitting(table, self.key, rng, archives=self.disk.store.archive)
+        self.sitting = Sitting(table, self.key, rng, setting=Setting(self.disk.store.archive))
         self._known = Known()
         self._begin(table)
 
@@ -314,8 +314,8 @@ class Machine:
             Seeded(f"{self.seed}/{self.place}/{self.life}"),
             self.disk.store.kept(self.table.id),
         )
-        first, archives = self.world.table, self.disk.store.archive
-        self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, archives)
+        first, setting = self.world.table, Setting(self.disk.store.archive)
+        self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, setting)
         self._known, self._view, self.over = Known(), None, False
         self.before, self.heard_lines = self.before | set(self.heard_lines), []
         self.world.note(f"{self.place} is back")

@@ -82,6 +82,9 @@ def test_words() -> None:
     assert Advised(tile(5, 5), None, 1, 0, 1.0).words(made) == (
         "hard would have played 5-5 for 1 point: 1 point better."
     )
+    assert Advised(tile(5, 5), "U", 10, 15, 2.5).words(made) == (
+        "hard would have played 5-5 on U for 10 points, leaving 15 at most: 2.5 points better."
+    )
     assert Advised(tile(5, 5), "L", 0, 0, 0.0).words(made) == (
-        "hard would have played 5-5 on L, which is worth as much."
+        "hard would have played 5-5 on L; it is worth as much."
     )

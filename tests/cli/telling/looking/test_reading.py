@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -242,3 +243,35 @@ def test_other_bytes_are_no_text() -> None:
         read_text(b"match \xff")
     with pytest.raises(TextRefused, match="line 1: the text ends"):
         read_text(b"")
+
+
+def _changed(lines: list[str], rng: random.Random) -> None:
+    """One line less, more, elsewhere or other, or another character."""
+    at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    match rng.randrange(4):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(at, lines[other])
+        case 2:
+            lines[at], lines[other] = lines[other], lines[at]
+        case _:
+            text, place = lines[at], rng.randrange(len(lines[at]) + 1)
+            lines[at] = (
+                text[:place] + rng.choice("0123456789-> :=LRUDx\u00e9\0") + text[place + 1 :]
+            )
+
+
+def test_whatever_is_changed_it_is_followed_or_refused_with_a_sentence() -> None:
+    going = {9: (1, "left"), 30: (2, "fault")}
+    told = played(2, 4, "pagat", going, claims="yes", target="30")
+    sentences = []
+    for seed in range(5000 if FULL else 50):
+        lines = transcript(told)
+        _changed(lines, random.Random(seed))
+        try:
+            read(lines)
+        except TextRefused as refused:
+            sentences.append(str(refused))
+    assert len(sentences) > 40
+    assert [one for one in sentences if not re.match(r"line \d+: \S", one)] == []

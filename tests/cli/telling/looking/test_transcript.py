@@ -53,5 +53,5 @@ def test_advice_stands_beside_each_placement_of_an_opened_hand() -> None:
     assert [one["advice"] for one in plays[1:]] == [None] * (len(places) - 1)
     assert all("advice" not in one for one in map(json.loads, json_lines(events)))
     assert [line for line in told(events, advice) if line.startswith("  ")] == [
-        "  hard would have played 6-4 on R for 20 points: 12.5 points better."
+        "  hard would have played 6-4 on R for 20 points, leaving 5 at most: 12.5 points better."
     ]

@@ -151,6 +151,8 @@ async def test_before_the_match_one_waits_until_it_begins(monkeypatch: pytest.Mo
 async def test_nothing_else_opens_a_link_and_it_opens_nothing_else() -> None:
     async with match() as (host, _):
         good, own = host.admitted, local(9)
+        first = await Looking(local(8), good)._proven(0)
+        assert await host.next(LinkUp) == LinkUp(MAX_SEATS, "Dot")
         whole = LinkSecret(host.seated.table.id, host.seated.secret)
         for secret in (whole, replace(good.secret, secret=bytes(32))):
             with pytest.raises(errors.LinkBroken):
@@ -161,8 +163,11 @@ async def test_nothing_else_opens_a_link_and_it_opens_nothing_else() -> None:
         for stranger in (local(1), local(9, "Dot (you)")):
             with pytest.raises((errors.LinkBroken, ValueError)):
                 await Looking(stranger, good)._proven(0)
-        reached = await Looking(own, good)._proven(0)
+        reached = await Looking(local(9, "Eve"), good)._proven(0)
+        # The next that was let in.
+        assert await host.next(LinkUp) == LinkUp(MAX_SEATS + 1, "Eve")
         await reached.link.aclose()
+        await first.link.aclose()
 
 
 async def test_they_are_few_and_the_newest_of_a_key_counts_and_they_give_way(

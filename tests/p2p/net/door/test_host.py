@@ -115,6 +115,27 @@ async def test_codes_are_compared_without_case_and_invites_and_open_tables_work(
         await together(Host(a, key(1)).run, lambda: Guest(b, key(2), code=None).run(invite))
 
 
+async def test_a_table_whose_match_never_began_fills_again_with_the_same_code() -> None:
+    async with loopback(3) as (a, b, c):
+        host = Host(a, key(1))
+        first, other = Guest(b, key(2)), Guest(c, key(3))
+        for guests in ([first], [other]):
+            seats: list[Seated] = []
+
+            async def sit(guest: Guest, seats: list[Seated] = seats) -> None:
+                seats.append(await guest.run(a.addresses))
+
+            with trio.fail_after(HANG_SECONDS):
+                async with trio.open_nursery() as nursery:
+                    for guest in guests:
+                        nursery.start_soon(sit, guest)
+                    again = host.lobby.run() if guests == [other] else host.run()
+                    seats.append(await again)
+            assert seats[0].table == seats[1].table
+            assert seats[0].secret == seats[1].secret
+        assert [len(roster) for roster in host.rosters] == [1, 2, 1, 2]
+
+
 async def test_wrong_codes_and_the_seated_pair_beside_it() -> None:
     async with loopback(3) as (a, b, c):
         host = Host(a, key(1), players=3)

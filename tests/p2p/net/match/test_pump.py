@@ -14,9 +14,13 @@ from support.net.pump_seats import Seat, Wires, at_once, make_seats, play, silen
 from engine.events import MatchEnded
 from engine.moves import Pass
 from engine.strategy.view import SeatView
+from p2p.crypto.challenge import DealContext
+from p2p.crypto.group import Point
+from p2p.crypto.randomness import RandomBytes
+from p2p.crypto.shuffle_prover import Prepared
+from p2p.deck.shuffles import prepare_shuffle
 from p2p.net.link.live import LinkDown, LinkUp, Received
 from p2p.net.match.pump import in_thread
-from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.effects import Effects
 from p2p.session.sitting.owner import (
@@ -36,6 +40,7 @@ from p2p.session.sitting.owner import (
     Wish,
 )
 from p2p.session.sitting.playing import FAREWELL_SECONDS
+from p2p.session.steps import shuffle
 from p2p.session.verify import verify_record
 from p2p.wire.talk import Chat, Done, Leave, Said, Word, encode_talk
 
@@ -46,13 +51,13 @@ Hears = Callable[[Wish, float], Effects]
 async def test_a_match_runs_to_its_end_for_everybody(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ahead, works = set(), Session.work_ahead
+    ahead: set[int] = set()
 
-    def noted(session: Session) -> None:
-        ahead.add(session.seat)
-        works(session)
+    def noted(context: DealContext, seat: int, key: Point, rng: RandomBytes) -> Prepared:
+        ahead.add(seat)
+        return prepare_shuffle(context, seat, key, rng)
 
-    monkeypatch.setattr(Session, "work_ahead", noted)
+    monkeypatch.setattr(shuffle, "prepare_shuffle", noted)
     seats = make_seats(players, work=in_thread, claims="yes")
     await play(seats)
     # Who shuffles last has always somebody to wait for, and the first nobody.

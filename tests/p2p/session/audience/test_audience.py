@@ -2,16 +2,17 @@
 somebody without a seat says changes nothing for those who play."""
 
 import pytest
-from support.session.onlookers import Looker, dealt, deliver, pass_time
+from support.session.onlookers import Looker, dealt, deliver, pass_time, play
 from support.session.sittings import Hall
 from support.session.tables import seeded
 
 from engine.seats import MAX_SEATS
 from p2p.crypto.identity import IdentityKey
+from p2p.deck.checks import TrustedChecks
 from p2p.session.audience import audience
 from p2p.session.audience.audience import SAME_SECONDS, Audience
 from p2p.session.holding import hold_of
-from p2p.session.sitting.owner import Onlooker, Remarked, Say
+from p2p.session.sitting.owner import Onlooker, Outcome, Remarked, Say
 from p2p.session.sitting.sitting import TOLD_AT_ONCE
 from p2p.wire.chat import make_remark
 from p2p.wire.talk import Chat, Leave, Paused, Said, encode_talk
@@ -109,3 +110,27 @@ def test_a_seat_that_is_only_a_relay_passes_lines_on() -> None:
     hall.hear(0, FIRST, make_remark(KEY, hall.first.id, "Dot", 7, "nice"))
     deliver(hall)
     assert hall.sitters[2].shown(Remarked) == [Remarked("Dot", "nice")]
+
+
+def test_twenty_have_the_whole_record_and_the_seats_are_told_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What each judges is shown elsewhere: here they believe, since twenty would take long."""
+    hall = dealt(2)
+    monkeypatch.setattr("p2p.session.referee.Checks", TrustedChecks)
+    lookers = [
+        Looker(hall, IdentityKey.generate(seeded(f"looker {at}")), FIRST + at) for at in range(20)
+    ]
+    for at, looker in enumerate(lookers):
+        looker.link(at % 2)
+        deliver(hall, *lookers)
+    play(hall, *lookers)
+    record = hall.sitters[0].session.record()
+    assert [one.session.record() for one in lookers] == [record] * 20
+    assert all(one.outcome == Outcome("finished") for one in lookers)
+    # Of each payload: whoever plays is sent it before those who look on.
+    for effects in (effects for one in hall.sitters for effects in one.given):
+        looks_on: set[bytes] = set()
+        for place, payload in effects.send:
+            assert place >= FIRST or payload not in looks_on
+            looks_on |= {payload} if place >= FIRST else set()

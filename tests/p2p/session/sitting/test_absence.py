@@ -31,7 +31,7 @@ def test_who_is_away_is_told_with_since_when_and_how_much_is_left() -> None:
     assert [one.seat for one in told] == [1] * len(told)
     assert told[0].since == pytest.approx(3.0)
     assert (told[-1].since, told[-1].left) == pytest.approx((40.0, USUAL_GRACE - 40))
-    assert hall.sitters[0].sitting.playing._attendance.grace.used == pytest.approx({1: 40.0})
+    assert hall.sitters[0].sitting.playing.attendance.grace.used == pytest.approx({1: 40.0})
     hall.link(0, 1)
     hall.tick_on(0, 2)
     assert hall.sitters[0].shown(Back) == [Back(1)]
@@ -90,7 +90,7 @@ def test_at_the_own_turn_a_link_that_breaks_just_now_ends_nothing() -> None:
     hall.tick_on(turn.place, 2)
     hall.unlink(turn.place, other)
     assert hall.tick_on(turn.place, int(DUE_SECONDS) - 1).outcome is None
-    assert turn.sitting.playing._attendance.grace.used[other] >= USUAL_GRACE
+    assert turn.sitting.playing.attendance.grace.used[other] >= USUAL_GRACE
     assert hall.tick_on(turn.place, 1).outcome is not None
 
 
@@ -187,11 +187,11 @@ def test_a_few_of_many_count_nothing_against_the_others() -> None:
         hall.part(0, other)
         hall.part(1, other)
     hall.pass_time(40)
-    assert all(not one.sitting.playing._attendance.grace.used for one in hall.sitters)
+    assert all(not one.sitting.playing.attendance.grace.used for one in hall.sitters)
     assert {one.seat for one in away(hall, 0)} == {2, 3}
     hall.part(0, 1)
     hall.pass_time(40)
-    assert all(not one.sitting.playing._attendance.grace.used for one in hall.sitters)
+    assert all(not one.sitting.playing.attendance.grace.used for one in hall.sitters)
 
 
 def test_more_than_half_count() -> None:
@@ -200,8 +200,8 @@ def test_more_than_half_count() -> None:
         hall.part(3, other)
     hall.pass_time(40)
     for place in (0, 1, 2):
-        assert set(hall.sitters[place].sitting.playing._attendance.grace.used) == {3}
-    assert not hall.sitters[3].sitting.playing._attendance.grace.used
+        assert set(hall.sitters[place].sitting.playing.attendance.grace.used) == {3}
+    assert not hall.sitters[3].sitting.playing.attendance.grace.used
 
 
 def test_no_grace_is_used_in_a_pause() -> None:
@@ -213,9 +213,9 @@ def test_no_grace_is_used_in_a_pause() -> None:
         hall.wish(place, Pause(True))
     hall.deliver()
     assert hall.sitters[0].shown(Pausing)[-1] == Pausing(1, frozenset({0, 1}), True, False)
-    used = dict(hall.sitters[0].sitting.playing._attendance.grace.used)
+    used = dict(hall.sitters[0].sitting.playing.attendance.grace.used)
     hall.pass_time(30)
-    assert hall.sitters[0].sitting.playing._attendance.grace.used == used
+    assert hall.sitters[0].sitting.playing.attendance.grace.used == used
     hall.join(1, 2)
     hall.pass_time(2)
     last = hall.sitters[0].shown(Pausing)[-1]
@@ -294,14 +294,14 @@ def test_a_sleep_is_told_and_blames_nobody() -> None:
     assert hall.sitters[0].shown(Slept) == [Slept(20.0)]
     assert not away(hall, 0)
     hall.tick_on(0, 200)
-    assert not hall.sitters[0].sitting.playing._attendance.grace.used
+    assert not hall.sitters[0].sitting.playing.attendance.grace.used
     hall.link(0, 1)
     hall.tick_on(0, 29)
-    assert not hall.sitters[0].sitting.playing._attendance.grace.used
+    assert not hall.sitters[0].sitting.playing.attendance.grace.used
     hall.tick_on(0, 2)
     hall.unlink(0, 1)
     hall.tick_on(0, 10)
-    assert hall.sitters[0].sitting.playing._attendance.grace.used == pytest.approx(
+    assert hall.sitters[0].sitting.playing.attendance.grace.used == pytest.approx(
         {1: 11.0}, abs=1.5
     )
 
@@ -322,7 +322,7 @@ def test_a_sleep_is_noticed_by_whatever_comes_first() -> None:
     (slept,) = hall.sitters[0].shown(Slept)
     assert isinstance(slept, Slept)
     assert slept.seconds == 3599.0
-    assert not hall.sitters[0].sitting.playing._attendance.grace.used
+    assert not hall.sitters[0].sitting.playing.attendance.grace.used
 
 
 # A lying seat

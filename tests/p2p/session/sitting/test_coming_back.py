@@ -151,9 +151,9 @@ def test_used_grace_is_used_after_it() -> None:
     hall = stood()
     hall.part(0, 1)
     hall.pass_time(30)
-    used = hall.sitters[0].sitting.playing._attendance.grace.used[1]
+    used = hall.sitters[0].sitting.playing.attendance.grace.used[1]
     back = told(hall, 0)
-    assert used - 5 < back.sitting.playing._attendance.grace.used[1] <= used
+    assert used - 5 < back.sitting.playing.attendance.grace.used[1] <= used
 
 
 def test_after_another_match_the_links_keep_their_places() -> None:
