@@ -16,7 +16,7 @@ def is_screen() -> bool:
 def look_for(unicode: bool | None, theme: Theme = "auto", tiles: TileSize = "auto") -> Look:
     """How to draw: as was asked for; `unicode` None: as the terminal suggests."""
     if unicode is None:
-        unicode = prefers_unicode(os.environ, sys.stdout.encoding)
+        unicode = prefers_unicode(os.environ, sys.stdout.encoding or "")
     return Look(unicode, theme, tiles)
 
 

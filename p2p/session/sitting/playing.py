@@ -124,9 +124,9 @@ class Playing:
         self._give(self.session.start(), now)
         self.talking.say_here(now, self.presence.heard(now))
 
-    def link(self, seat: int, now: float) -> None:
-        """A link to a seat, a new one if there was one before."""
-        self.talking.link(seat, now)
+    def link(self, seat: int, now: float, first: Iterable[bytes] = ()) -> None:
+        """A link to a seat, a new one if there was one before; these payloads go over it first."""
+        self.talking.link(seat, now, first)
         self.presence.link(seat, now)
 
     def lose(self, seat: int, now: float) -> None:
@@ -236,7 +236,6 @@ class Playing:
         self._out.show(change)
         if change.on != change.was_on:
             self.attendance.expect(now, change.on)
-        self._release(now)
 
     def _release(self, now: float) -> None:
         """Make the decision that waits, if nothing holds it any longer."""
@@ -289,7 +288,6 @@ class Playing:
                 self._give(output, now)
             if given_up := self._parting.given_up(now):
                 self._break_off(given_up)
-            self._release(now)
 
     def settle(self, now: float) -> None:
         """After each input: the pause is one of those who play and are heard; once the record is
@@ -313,6 +311,7 @@ class Playing:
         change = self._pauses.hears(heard, seats)
         if change is not None:
             self._paused(change, now)
+        self._release(now)
 
     def _come_back(self, now: float) -> None:
         """Sign again what is due, once the others have shown what they have of this seat."""

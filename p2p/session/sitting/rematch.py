@@ -5,15 +5,15 @@ their nonces, so nobody chooses the order of the seats. Then everybody makes the
 description of them; nobody hands it out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from engine.wording import listed
 from p2p.crypto.randomness import NONCE_BYTES, RandomBytes
 from p2p.session.sitting.words import Words
 from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Person, Table, nonce_commitment
-from p2p.wire.talk import Bind, Nonce, Saying, Word, table_of
+from p2p.wire.talk import Bind, Nonce, Saying, Word, encode_talk, table_of
 
 # What somebody may say at the next table before the last of us has heard that it is open: the
 # agreement of each seat, what it holds, and some lines.
@@ -120,18 +120,36 @@ class Rematch:
         return Table.seat_people(before.rules, tuple(people), side, before.terms)
 
 
-@dataclass(frozen=True)
 class Before:
-    """The table before this one, and the words there that made this one of it: who has not heard
-    them all still sits there. `payloads` are those words as they go over a link."""
+    """The table before this one, if there was one, and the `words` there that made this one of it:
+    who has not heard them all still sits there, and gets them over each new link."""
 
-    table: bytes
-    payloads: tuple[bytes, ...]
+    def __init__(self) -> None:
+        self.table: bytes | None = None
+        self.words: tuple[Word, ...] = ()
+        self._payloads: tuple[bytes, ...] = ()
+        self._behind: set[int] = set()
 
-    @classmethod
-    def kept(cls, payloads: tuple[bytes, ...]) -> "Before | None":
+    def follow(self, table: bytes, words: tuple[Word, ...], places: Collection[int]) -> None:
+        """Another table follows that one, for those at these link places."""
+        self.words = words
+        self._note(table, tuple(map(encode_talk, words)), places)
+
+    def recall(self, payloads: tuple[bytes, ...], places: Collection[int]) -> None:
         """The same from what a store kept of it."""
-        return cls(table_of(payloads[0]), payloads) if payloads else None
+        if payloads:
+            self._note(table_of(payloads[0]), payloads, places)
+
+    def _note(self, table: bytes, payloads: tuple[bytes, ...], places: Collection[int]) -> None:
+        self.table, self._payloads, self._behind = table, payloads, set(places)
+
+    def heard(self, place: int) -> None:
+        """Somebody there sits at this table."""
+        self._behind.discard(place)
+
+    def owed(self, place: int) -> tuple[bytes, ...]:
+        """What goes first over a new link."""
+        return self._payloads if place in self._behind else ()
 
 
 class Early:

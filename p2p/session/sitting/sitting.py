@@ -26,7 +26,7 @@ from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Hold, Word, encode_talk, table_of
+from p2p.wire.talk import Hold, table_of
 
 # How often it is told who begins or ends to look on.
 TOLD_A_SECOND = 0.2
@@ -62,11 +62,7 @@ class Sitting:
         self._told = Bucket(TOLD_A_SECOND, TOLD_AT_ONCE)
         self._early = Early()
         self._following: Following | None = None
-        # The table before, the places where somebody may still sit there, and what is to be kept of
-        # it once this match is open.
-        self._before: Before | None = None
-        self._behind: set[int] = set()
-        self._agreed: tuple[Word, ...] = ()
+        self._before = Before()
         self._due = math.inf
         self._sit_at(table)
 
@@ -90,8 +86,7 @@ class Sitting:
 
         sitting = cls(table, identity, rng, make, first, setting)
         sitting.playing.recall(words, kept.grace)
-        sitting._before = Before.kept(kept.before(table))
-        sitting._behind = set(sitting._out.places)
+        sitting._before.recall(kept.before(table), sitting._out.places)
         return sitting
 
     @property
@@ -108,9 +103,9 @@ class Sitting:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
-        self._out.store(Batch(words=self._agreed))
+        self._out.store(Batch(words=self._before.words))
         for place in sorted(self._links):
-            self._link(place, now)
+            self._playing.link(self._seat(place), now, self._before.owed(place))
         for place in self._onlookers:
             self._playing.talking.be_seen(place)
         self._playing.start(now)
@@ -137,16 +132,9 @@ class Sitting:
             return self._effects(now)
         self._links.add(place)
         if self._started:
-            self._link(place, now)
+            self._playing.link(self._seat(place), now, self._before.owed(place))
             self._show_link(owner.Linked(self._seat(place)))
         return self._effects(now)
-
-    def _link(self, place: int, now: float) -> None:
-        """Use a link: first what made this table goes to who may not know of it."""
-        if self._before is not None and place in self._behind:
-            for payload in self._before.payloads:
-                self._out.send(self._seat(place), payload)
-        self._playing.link(self._seat(place), now)
 
     def unlinked(self, place: int, why: str, now: float) -> Effects:
         """A link is gone; `why` is one clause."""
@@ -210,7 +198,7 @@ class Sitting:
     def _sit_at(self, table: Table) -> None:
         course = Course(table, self._archives(table.id))
         session = self._make(table, self._identity, self._rng, course)
-        within = self._within if self._before is None else None
+        within = self._within if self._before.table is None else None
         self._playing = Playing(session, self._out, within)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
@@ -288,13 +276,13 @@ class Sitting:
         more, or the next, which others may have opened already."""
         table, seat = table_of(payload), self._seat(place)
         if table == self.session.table.id:
-            self._behind.discard(place)
+            self._before.heard(place)
             if self._started:
                 talk = self.session.understand(payload)
                 self._playing.hear(seat, talk, payload, now)
             else:
                 self._early.add(place, payload)
-        elif self._before is not None and table == self._before.table:
+        elif table == self._before.table:
             return
         elif self._started and self.session.closed and seat in self._rematch.shown:
             self._early.add(place, payload)
@@ -328,9 +316,8 @@ class Sitting:
             return
         before = self.session.table
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
-        self._agreed = self._rematch.agreed()
-        self._before = Before(before.id, tuple(map(encode_talk, self._agreed)))
-        self._out.places, self._behind = tuple(places), set(places)
+        self._before.follow(before.id, self._rematch.agreed(), places)
+        self._out.places = tuple(places)
         self._sit_at(table)
         self._following = Following(table)
 

@@ -41,9 +41,12 @@ class Talking:
             seat: Bucket(USELESS_A_SECOND, USELESS_AT_ONCE) for seat in self.others.known
         }
 
-    def link(self, seat: int, now: float) -> None:
-        """A link to a seat: both say what they hold, and answer that."""
+    def link(self, seat: int, now: float, first: Iterable[bytes] = ()) -> None:
+        """A link to a seat: both say what they hold, behind the payloads that go first, and answer
+        that."""
         self.others.link(seat)
+        for payload in first:
+            self._out.send(seat, payload)
         self._exchange.begin(seat)
         self._say_hold(seat, self._hold(), now)
 
