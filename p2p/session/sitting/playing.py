@@ -58,9 +58,8 @@ _OUT = "You are out of this match: those who play decide about a pause."
 class Playing:
     """A session among its peers; what comes of each input goes to `out`.
 
-    `outcome`: how the match ended, once it has. `words`: what all have said beside the match.
-    Times are seconds on the caller's clock. `within`: as Attendance has it.
-    """
+    `outcome`: how the match ended, once it has. `words`: what all have said beside it. Times are
+    seconds on the caller's clock. `within`: as Attendance has it."""
 
     def __init__(self, session: Session, out: Collected, within: float | None = None) -> None:
         self.session = session
