@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.pool import Pool
@@ -131,7 +131,9 @@ def _workers(jobs: int) -> Pool:
 
 def check_together(name: str, jobs: int) -> Checked:
     """Check one record with so many processes at once, of which this is one. If any of them has a
-    doubt, this one checks all alone."""
+    doubt, this one checks all alone; so it does what only one can read."""
+    if not Path(name).is_file():
+        return check(name)
     return _checked(name, lambda file: _together(file, name, jobs) or verify_file(file))
 
 
@@ -142,17 +144,14 @@ def _together(file: BinaryIO, name: str, jobs: int) -> Report | None:
     with (
         ProcessPoolExecutor(jobs - 1, context, _take_counter, (counter,)) as others,
         _stopping(counter),
+        suppress(BrokenProcessPool),
     ):
         with uninterrupted(tracked=context.get_start_method() != "fork"):
             shares = [others.submit(_share_of, name) for _ in range(jobs - 1)]
         own = verify_share(file, counter)
-        if own is None:
-            return None
-        try:
-            found = [own[1], *(share.result() for share in shares)]
-        except BrokenProcessPool:
-            return None
-    return own[0] if all_checked(found) else None
+        if own is not None and all_checked([own[1], *(share.result() for share in shares)]):
+            return own[0]
+    return None
 
 
 @contextmanager

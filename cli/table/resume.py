@@ -16,7 +16,8 @@ from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
 from p2p.net.link.listen import Listeners, open_listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.session.restoring import NotRestorable
-from p2p.session.sitting.sitting import Setting, Sitting
+from p2p.session.sitting.effects import Setting
+from p2p.session.sitting.sitting import Sitting
 
 LOOPBACK = "127.0.0.1"
 PIPED = "-"

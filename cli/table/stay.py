@@ -33,8 +33,9 @@ from p2p.session.record import encode as encode_record
 from p2p.session.restoring import NotRestorable, hear_again
 from p2p.session.session import Session
 from p2p.session.sitting import owner
+from p2p.session.sitting.effects import Setting
 from p2p.session.sitting.owner import Began, Outcome
-from p2p.session.sitting.sitting import Setting, Sitting
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError, WayBack
 from p2p.wire.codec import encode

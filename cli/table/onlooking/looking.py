@@ -107,8 +107,10 @@ class Watching:
             self._keep()
             if self._outcome.sentence:
                 self._visitor.tell(self._outcome.sentence)
+            if self._outcome.kind != "finished":
+                return
             self._visitor.tell(f"The record of the match is {self._kept}.")
-            if self._outcome.kind != "finished" or not self._visitor.seat.stays:
+            if not self._visitor.seat.stays:
                 return
             follows = await pump.another() is not None
 
@@ -130,7 +132,9 @@ class Watching:
         if self._left is not None and not over:
             # Who has seen something has got what there was to get.
             raise Stop(f"{self._left}{kept}", DONE if self._kept else FAILED)
-        return DONE if over else FAILED
+        if self._outcome is None or over:
+            return DONE if over else FAILED
+        raise Stop(f"The record of what you saw is {self._kept}.", FAILED)
 
     def last_words(self) -> str:
         """A clause for who was interrupted."""

@@ -14,8 +14,8 @@ from engine.seats import MAX_SEATS, MIN_SEATS
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.link.greeting import SECRET_BYTES
 from p2p.net.link.roster import Roster, read_addresses, read_roster
-from p2p.session.state.table import Terms, check_name
-from p2p.wire.codec import integer, list_of, map_of, octets, text
+from p2p.session.state.table import BadName, Terms, check_name
+from p2p.wire.codec import DecodeError, integer, list_of, map_of, octets, text
 from p2p.wire.envelope import HASH_BYTES
 from p2p.wire.shape import Shape
 from p2p.wire.talk import DESCRIPTION_MOST
@@ -35,6 +35,14 @@ def _spelled(value: object) -> dict[str, str]:
     for name in rules:
         short(name)
     return rules
+
+
+def _name(value: str) -> str:
+    """One that may be shown."""
+    try:
+        return check_name(value)
+    except BadName as error:
+        raise DecodeError(str(error)) from None
 
 
 def _commitments(value: object) -> tuple[bytes, ...]:
@@ -73,7 +81,7 @@ class Welcome(Shape, kind="welcome"):
     """Let in. `rules`: every option as it is spelled; not yet known to be rules."""
 
     secret: Annotated[bytes, partial(octets, size=SECRET_BYTES)]
-    table_name: Annotated[str, check_name]
+    table_name: Annotated[str, _name]
     rules: Annotated[dict[str, str], _spelled]
     players: Annotated[int, partial(integer, low=MIN_SEATS, high=MAX_SEATS)]
     terms: Annotated[Terms, Terms.read]

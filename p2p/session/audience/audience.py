@@ -58,6 +58,12 @@ class Audience:
         """Who can follow, and is told all that is new."""
         return [place for place, one in self._there.items() if one.whole]
 
+    def follows(self, now: float) -> bool:
+        """Whether somebody is being told what there is, and goes on asking for the rest."""
+        return any(
+            not one.whole and now - one.answered_at < SAME_SECONDS for one in self._there.values()
+        )
+
     def hear(self, place: int, hold: Hold) -> None:
         """What somebody holds, who wants the rest."""
         if place in self._there:

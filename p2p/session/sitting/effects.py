@@ -1,12 +1,29 @@
-"""What one input to a sitting gives: a frozen value, and how it comes together."""
+"""What a sitting stands in, and what one input to it gives: frozen values, and how they come
+together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.strategy.view import SeatView
 from p2p.session.output import Batch
 from p2p.session.sitting.owner import Notice, Outcome
+from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
+
+Archives = Callable[[bytes], Archive | None]
+"""By table id where the messages of its match are stored, if they are."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a table stands in: where its matches are stored, and for how long all are waited for
+    until they have agreed to the first table (None: as in a match)."""
+
+    archives: Archives = lambda table: None
+    within: float | None = None
+
+
+ALONE = Setting()
 
 
 @dataclass(frozen=True)

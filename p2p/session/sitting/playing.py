@@ -228,8 +228,7 @@ class Playing:
             return
         word = Paused(pauses.round, on)
         self.talking.tell(word)
-        change = pauses.hear(own, word)
-        if change is not None:
+        if (change := pauses.hear(own, word)) is not None:
             self._paused(change, now)
 
     def _paused(self, change: Pausing, now: float) -> None:
@@ -328,7 +327,8 @@ class Playing:
             self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
         seats = self.session.state.seats
         stay = [seat for seat in self.others.known if seat in seats and seat not in self.left]
-        done = all(self.words.newest(seat, Done) for seat in stay)
+        # Who looks on and came late is told the rest, in the time that players have.
+        done = all(self.words.newest(seat, Done) for seat in stay) and not self.talking.is_seen(now)
         if done or now >= self._farewell_at:
             self._farewell_at = math.inf
             self.outcome = Outcome.of(self.session)

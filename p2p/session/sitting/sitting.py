@@ -7,7 +7,6 @@ Who only looks on comes over links of higher places.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
 from engine.seats import MAX_SEATS
@@ -19,12 +18,11 @@ from p2p.session.output import Batch
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
-from p2p.session.sitting.effects import Collected, Effects, Following
+from p2p.session.sitting.effects import ALONE, Collected, Effects, Following, Setting
 from p2p.session.sitting.playing import Playing
 from p2p.session.sitting.presence import SLEPT_SECONDS
 from p2p.session.sitting.rematch import Before, Early, Rematch, no_other, two_faced
 from p2p.session.state.errors import Suspicion
-from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
@@ -35,20 +33,6 @@ TOLD_A_SECOND = 0.2
 TOLD_AT_ONCE = 20
 
 MakeSession = Callable[[Table, IdentityKey, RandomBytes, Course], Session]
-Archives = Callable[[bytes], Archive | None]
-"""By table id where the messages of its match are stored, if they are."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What a table stands in: where its matches are stored, and for how long all are waited for
-    until they have agreed to the first table (None: as in a match)."""
-
-    archives: Archives = lambda table: None
-    within: float | None = None
-
-
-ALONE = Setting()
 
 
 class Sitting:

@@ -118,6 +118,10 @@ class Talking:
         self._audience.hear(place, hold)
         self._answer_audience(now)
 
+    def is_seen(self, now: float) -> bool:
+        """Whether somebody who looks on is still being told the rest."""
+        return self._audience.follows(now)
+
     def _answer_audience(self, now: float) -> None:
         for answer in self._audience.answers(now):
             said: list[Said | Word | Hold] = [Said(data) for data in answer.messages]

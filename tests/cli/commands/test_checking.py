@@ -1,7 +1,11 @@
 """`verify` and `replay` on files: good, cut, altered, foreign; words, JSON, several, evidence."""
 
 import json
+import os
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -223,6 +227,30 @@ def test_one_record_by_two_processes(
         alone = capsys.readouterr().out
         assert run(["verify", "--json", "--jobs", "2", name]) == code
         assert capsys.readouterr().out == alone
+
+
+def test_what_only_one_can_read_is_not_shared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(whole_record(),))
+    writer.start()
+    assert run(["verify", "--jobs", "2", str(pipe)]) == 0
+    writer.join()
+    assert capsys.readouterr().out.startswith("The match is decided, without fault")
+
+
+def test_a_helper_that_dies_leaves_all_to_this_process(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dead:
+        def result(self) -> None:
+            raise BrokenProcessPool("gone")
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: Dead())
+    checked = checking.check_together(file, 2)
+    assert checked == checking.check(file)
 
 
 def short_opening(

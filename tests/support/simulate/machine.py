@@ -23,8 +23,8 @@ from p2p.crypto.identity import IdentityKey
 from p2p.session.output import Batch
 from p2p.session.referee import Referee
 from p2p.session.sitting import owner
-from p2p.session.sitting.effects import Effects
-from p2p.session.sitting.sitting import Setting, Sitting
+from p2p.session.sitting.effects import Effects, Setting
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.events import Faulted, SeatOut, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError

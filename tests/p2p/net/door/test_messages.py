@@ -84,6 +84,8 @@ def test_every_field_is_of_its_kind(message: Shape) -> None:
         (GOOD[3], 2, ["den.local:1"]),
         (GOOD[3], 2, ["1.2.3.4:5"] * 17),
         (GOOD[4], 1, bytes(31)),
+        (GOOD[4], 2, "x" * 25),
+        (GOOD[4], 2, ""),
         (GOOD[4], 3, {"a": "x" * 65}),
         (GOOD[4], 3, {"x" * 65: "a"}),
         (GOOD[4], 3, {f"{n}": "a" for n in range(65)}),
@@ -103,7 +105,7 @@ def test_every_field_is_of_its_kind(message: Shape) -> None:
         (GOOD[11], 3, bytes(31)),
         (GOOD[12], 2, bytes(31)),
     ],
-    ids=range(21),
+    ids=range(23),
 )
 def test_limits(message: Shape, place: int, value: object) -> None:
     received = decode(encode(whole(message)))

@@ -13,6 +13,7 @@ from p2p.session.audience import audience
 from p2p.session.audience.audience import SAME_SECONDS, Audience
 from p2p.session.holding import hold_of
 from p2p.session.sitting.owner import Onlooker, Outcome, Remarked, Say
+from p2p.session.sitting.playing import FAREWELL_SECONDS
 from p2p.session.sitting.sitting import TOLD_AT_ONCE
 from p2p.wire.chat import make_remark
 from p2p.wire.talk import Chat, Leave, Paused, Said, encode_talk
@@ -134,3 +135,24 @@ def test_twenty_have_the_whole_record_and_the_seats_are_told_first(
         for place, payload in effects.send:
             assert place >= FIRST or payload not in looks_on
             looks_on |= {payload} if place >= FIRST else set()
+
+
+def test_at_the_end_who_is_still_being_told_is_waited_for_and_not_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(audience, "MOST_BYTES", 6000)
+    monkeypatch.setattr("p2p.session.referee.Checks", TrustedChecks)
+    hall = dealt(2)
+    looker = Looker(hall, KEY)
+    looker.link(0)
+    play(hall, looker)
+    assert [one.last.outcome for one in hall.sitters] == [None, Outcome("finished")]
+    pass_time(hall, int(FAREWELL_SECONDS), looker)
+    assert looker.outcome == Outcome("finished")
+    assert hall.sitters[0].last.outcome == Outcome("finished")
+    hall = dealt(2)
+    looker = Looker(hall, KEY)
+    looker.link(0)
+    play(hall, looker)
+    pass_time(hall, int(FAREWELL_SECONDS) + 1)
+    assert hall.sitters[0].last.outcome == Outcome("finished")

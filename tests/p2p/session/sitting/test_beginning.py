@@ -4,8 +4,9 @@ is told who that was; afterwards it is a match like any other."""
 from support.session.sittings import Hall, Sitter, make_hall
 from support.session.tables import make_table, rules_for, seeded
 
+from p2p.session.sitting.effects import Setting
 from p2p.session.sitting.owner import Away, Outcome
-from p2p.session.sitting.sitting import Setting, Sitting
+from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.events import MatchBegan
 from p2p.wire.talk import Leave
 
