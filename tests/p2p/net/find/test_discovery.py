@@ -119,6 +119,11 @@ def announce_names(stranger: zeroconf.Zeroconf, names: list[str]) -> None:
     stranger.send(out)
 
 
+def has(found: list[Found], at: Listeners) -> bool:
+    """Whether that table was found. Somebody may host another one on this machine."""
+    return any(one.advert == ADVERT and one.port == at.port for one in found)
+
+
 async def test_what_a_stranger_announces_hides_no_table() -> None:
     # Zeroconf has an error of its own for the last name, and waits a second for each other.
     names = [*(f"nobody-{number}" for number in range(8)), "bell\x07"]
@@ -135,11 +140,10 @@ async def test_what_a_stranger_announces_hides_no_table() -> None:
         async with announce(ADVERT, at, random.Random(1).randbytes, print, LOOP):
             found: list[Found] = []
             with trio.fail_after(HANG_SECONDS):
-                while not found:
+                while not has(found, at):
                     found = await look(0.5, at)
         nursery.cancel_scope.cancel()
     await trio.to_thread.run_sync(stranger.close)
-    assert [one.advert for one in found] == [ADVERT]
 
 
 def announce_lies(stranger: zeroconf.Zeroconf, count: int) -> None:
@@ -172,7 +176,7 @@ async def test_five_hundred_false_announcements_hide_no_table() -> None:
                 await trio.sleep(0.1)
             async with announce(ADVERT, at, random.Random(1).randbytes, print, LOOP):
                 found: list[Found] = []
-                while not found:
+                while not has(found, at):
                     await trio.sleep(0.1)
                     announced = shared(await _resolved(browser), lambda host: True)
                     found = await answering(announced)
@@ -180,7 +184,6 @@ async def test_five_hundred_false_announcements_hide_no_table() -> None:
         nursery.cancel_scope.cancel()
     await trio.to_thread.run_sync(stranger.close)
     await trio.to_thread.run_sync(browser.close)
-    assert at.port in [one.port for one in found]
 
 
 class Crowd(_Browser):
