@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from support.limits import HANG_SECONDS
+from support.limits import FULL, HANG_SECONDS
 from support.places import TESTS
 from support.simulate.plan import KINDS, make_plan
 
@@ -21,7 +21,7 @@ def simulate(*words: str, hash_seed: str = "0") -> subprocess.CompletedProcess[s
 
 
 def test_a_seed_gives_the_same_trace_in_another_process() -> None:
-    one, other = (simulate("--seeds", "8:11", hash_seed=seed) for seed in ("1", "2"))
+    one, other = (simulate("--seeds", "8:10", hash_seed=seed) for seed in ("1", "2"))
     assert one.returncode == 0, one.stdout + one.stderr
     assert "0 failed" in one.stdout
     assert one.stdout == other.stdout
@@ -35,7 +35,7 @@ def test_every_kind_of_fault_is_planned_in_some_seed_and_every_seed_has_one(kind
     assert make_plan(7) == make_plan(7) != make_plan(8)
 
 
-@pytest.mark.parametrize("bug", ["unsaved-message", "nonce-shown-early"])
+@pytest.mark.parametrize("bug", ["unsaved-message", "nonce-shown-early"][not FULL :])
 def test_a_planted_bug_is_found_within_a_few_seeds(bug: str) -> None:
     done = simulate("--seeds", "0:8", "--faults", "lag,cut", "--plant", bug)
     assert done.returncode == 0, done.stdout + done.stderr

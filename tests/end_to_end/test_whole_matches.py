@@ -13,15 +13,16 @@ from engine.rules import PRESETS
 from p2p.session.verify import verify_record
 from p2p.store import Store
 
-# How many play, and by which rules: as README has it, and two short ones that have much else.
+# How many play, and by which rules: as README has it, and a short one that has much else.
 TABLES: dict[str, tuple[int, list[str]]] = {
     "readme": (2, []),
-    "three": (3, ["--rules", "pagat", "--target", "5"]),
     "partners": (
         4,
         ["--rules", "online", "--partners", "--set", "claims=yes", "--target", "5"],
     ),
 }
+if FULL:
+    TABLES["three"] = (3, ["--rules", "pagat", "--target", "5"])
 KINDS = {"match", "hand", "play", "draw", "pass", "hand_end", "match_end"}
 
 

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from support.engine.dealing import begin, play_hand
+from support.limits import FULL
 
 from engine.match import Match
 from engine.moves import Play
@@ -183,7 +184,7 @@ def test_the_pace_is_that_of_the_rules() -> None:
     assert pace(four).points < pace(two).points  # nothing is scored for placing there
 
 
-@pytest.mark.parametrize(("players", "partners"), [(2, "no"), (4, "yes")])
+@pytest.mark.parametrize(("players", "partners"), [(2, "no"), (4, "yes")][not FULL :])
 def test_hard_beats_normal(players: int, partners: str) -> None:
     rules = Rules.make("online", players, {"partners": partners})
     ahead = 0

@@ -56,7 +56,7 @@ def flipped(data: bytes, at: int, mask: int) -> bytes:
 def test_any_byte_changed(kept: Callable[[], Kept]) -> None:
     record = kept().record
     rng = random.Random("bytes")
-    for at in sample(range(len(record)), 200, "bytes"):
+    for at in sample(range(len(record)), 120, "bytes"):
         refused(flipped(record, at, rng.randrange(1, 256)))
 
 
@@ -78,7 +78,7 @@ def offsets(kept: Kept) -> list[int]:
     return ends
 
 
-@pytest.mark.parametrize("size", [20])
+@pytest.mark.parametrize("size", [12])
 def test_a_record_cut_anywhere(size: int) -> None:
     """In order only where nothing is missing but closing messages of a decided match."""
     kept, ends = small(), offsets(small())
@@ -121,7 +121,7 @@ def test_a_cut_whose_head_was_repaired() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 50), (lambda: classic(3), 6)], ids=["small", "three"]
+    ("kept", "size"), [(small, 30), (lambda: classic(3), 4)], ids=["small", "three"]
 )
 def test_any_byte_of_a_message_changed_and_the_head_repaired(
     kept: Callable[[], Kept], size: int
@@ -142,7 +142,7 @@ def closing(kept: Kept) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 12), (lambda: classic(3), 4)], ids=["small", "three"]
+    ("kept", "size"), [(small, 8), (lambda: classic(3), 2)], ids=["small", "three"]
 )
 def test_any_message_removed_or_doubled(kept: Callable[[], Kept], size: int) -> None:
     match = kept()
@@ -160,7 +160,7 @@ def test_any_message_removed_or_doubled(kept: Callable[[], Kept], size: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 16), (lambda: classic(3), 3)], ids=["small", "three"]
+    ("kept", "size"), [(small, 10), (lambda: classic(3), 2)], ids=["small", "three"]
 )
 def test_any_two_messages_swapped(kept: Callable[[], Kept], size: int) -> None:
     match = kept()
@@ -225,7 +225,7 @@ FIELDS = ("table", "root", "ladder", "seat", "step", "previous", "kind", "body")
 
 
 @pytest.mark.parametrize(
-    ("kept", "size"), [(small, 16), (lambda: classic(3), 3)], ids=["small", "three"]
+    ("kept", "size"), [(small, 10), (lambda: classic(3), 2)], ids=["small", "three"]
 )
 def test_messages_of_one_seat_altered_and_signed_again(kept: Callable[[], Kept], size: int) -> None:
     """With the others of that seat as they are, and with all its later ones made anew."""
