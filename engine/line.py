@@ -228,13 +228,15 @@ class Line:
             return f"{tile} is on the table already"
         if not self._placed:
             return None if end is None else f"the table is empty: {tile} is led without an end"
-        if end is None:
+        if end is None and self.mask_for(index):
             return f"{tile} needs an end: open are {self._shown()}"
-        if self.mask_for(index) >> END_KEYS.get(end, END_COUNT) & 1:
+        if end is not None and self.mask_for(index) >> END_KEYS.get(end, END_COUNT) & 1:
             return None
         return self._misfit(tile, end)
 
-    def _misfit(self, tile: Tile, end: str) -> str:
+    def _misfit(self, tile: Tile, end: str | None) -> str:
+        if end is None:
+            return f"{tile} does not match an open end ({self._shown()})"
         key = END_KEYS.get(end)
         if self._lone and key == _RIGHT:
             return "R is the same as L while a double lies alone: say L"

@@ -139,7 +139,7 @@ class PlainSeat:
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return _question(self._asked)
+                return _question(self._asked, self.claim_seconds)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeIsUp(chosen=Chosen(move=None)):
@@ -163,7 +163,7 @@ class PlainSeat:
                 self._print(*table_text(self._known.scene))
                 self._print_hand()
             self._turn = turn_of(view)
-        self._print(*_question(view))
+        self._print(*_question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:
@@ -331,9 +331,9 @@ class PlainSeat:
             self._show(line)
 
 
-def _question(view: SeatView) -> list[str]:
-    """What is asked of whom it waits for."""
-    return [ask_move(view)] if view.awaiting is None else ask_claim(view)
+def _question(view: SeatView, seconds: float) -> list[str]:
+    """What is asked of whom it waits for, who has so many seconds for a claim."""
+    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds)
 
 
 def _is_move(line: str) -> bool:

@@ -4,7 +4,7 @@ the screen and in plain lines."""
 from collections.abc import Iterable
 from typing import Final
 
-from cli.telling.phrases import scores_text, side_name, who_went
+from cli.telling.phrases import NOT_COUNTED, scores_text, side_name, who_went
 from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.rules import Rules, describe
@@ -54,7 +54,7 @@ def _how(ended: HandEnded, hand: int, scene: Scene) -> str:
         case "target":
             return "the target was reached"
     if why := who_went(scene, hand):
-        return f"{why}; the hand does not count"
+        return f"{why}; {NOT_COUNTED}"
     return "a player left" if ended.reason == "left" else "somebody broke the protocol"
 
 
@@ -76,7 +76,7 @@ def tip_lines(rules: Rules | None) -> tuple[str, ...]:
 
 
 _FIVES: Final = (
-    "Ends that add up to 5, 10, 15, 20 or more score: look at the count below each of your tiles.",
+    "Ends that add up to 5, 10, 15, 20 or more score: look at what each of your tiles makes of it.",
     "0-0, 5-5 and 5-0 keep a count that scored a multiple of five, so that it scores again.",
     "When you cannot score, leave a count that the next player brings to no multiple of five with"
     " one likely tile: what lies on the table or in your hand nobody else has.",

@@ -10,6 +10,7 @@ from engine.wording import listed
 from p2p.session.state.events import SeatOut
 
 NO_TILES: Final = "nothing"
+NOT_COUNTED: Final = "the tiles that are left are not counted"
 
 
 def game_title(rules: Rules) -> str:

@@ -23,7 +23,9 @@ def ask_move(view: SeatView) -> str:
     only = only_move(view)
     if only is None:
         plays = [move for move in view.legal if isinstance(move, Play)]
-        return f"{turn}. You can play: {', '.join(_worth(view, move) for move in plays)}."
+        claim = f" Claim what it scores with it, as {spelled(plays[0])} =15."
+        told = f"{turn}. You can play: {', '.join(_worth(view, move) for move in plays)}."
+        return told + (claim if view.rules.claims else "")
     if isinstance(only, Play):
         return f"{turn}. You can only play {_worth(view, only)}; Enter plays it."
     nothing = f"nothing you hold fits ({ends_text(view.line)})"
@@ -93,9 +95,9 @@ def understood(view: SeatView, line: str) -> Move:
     return move
 
 
-def ask_claim(view: SeatView) -> list[str]:
-    """The question to an opponent of the placer, where points are claimed, below the line."""
-    question = "Claim points for that? Type a number; Enter claims nothing."
+def ask_claim(view: SeatView, seconds: float) -> list[str]:
+    """The question to an opponent of the placer, who has so many seconds, below the line."""
+    question = f"Claim points for that? Type a number within {seconds:g} s; Enter claims nothing."
     return [*line_text(view.line, counted=False), question]
 
 

@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from cli.telling.phrases import inside, plural, scores_text, side_does, signed, tiles_text, who_went
+from cli.telling.phrases import (
+    NOT_COUNTED,
+    inside,
+    plural,
+    scores_text,
+    side_does,
+    signed,
+    tiles_text,
+    who_went,
+)
 from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.scoring import rounded, rounds_each_hand
@@ -42,7 +51,7 @@ def how_hand_ended(event: HandEnded, scene: Scene) -> str:
             return f"{start}the target is reached."
     why = who_went(scene, scene.hand)
     if why:
-        return f"{start}{why}; the hand does not count."
+        return f"{start}{why}; {NOT_COUNTED}."
     some = "a player has left" if event.reason == "left" else "somebody broke the protocol"
     return f"{start}{some}."
 

@@ -177,6 +177,7 @@ SIX = [("6-6", None), ("6-1", "L"), ("6-2", "R")]
         ([("5-3", None)], "6-5", "R", "6-5 does not match 3 on R (it fits L)"),
         ([("5-3", None)], "5-3", "L", "5-3 is on the table already"),
         ([("5-3", None)], "6-5", None, "6-5 needs an end: open are 5 on L, 3 on R"),
+        ([("5-3", None)], "6-4", None, "6-4 does not match an open end (5 on L, 3 on R)"),
         ([("5-3", None)], "6-5", "U", "there is no open end 'U' (open: 5 on L, 3 on R)"),
         ([("5-3", None)], "6-5", "4U", "there is no open end '4U' (open: 5 on L, 3 on R)"),
         ([("5-3", None)], "6-5", "left", "there is no open end 'left' (open: 5 on L, 3 on R)"),

@@ -176,7 +176,8 @@ def multicast() -> Finding:
         found = _run(look)
     except NetError as error:
         return Finding("multicast", "does not work", f"{error} An invite or an address works.")
-    return Finding("multicast", f"works, {found} tables seen" if found else "works, no table seen")
+    seen = f"{found or 'no'} {'table' if found in (0, 1) else 'tables'} seen"
+    return Finding("multicast", f"works, {seen}")
 
 
 def _run(main: Callable[[], Awaitable[int]]) -> int:

@@ -26,7 +26,7 @@ class Watch:
             return
         where = f"from {source}" if source else "over a link of no address"
         often = "once" if self._wrong == 1 else f"{self._wrong} times, at last"
-        self._tell(f"Somebody tried this table's code in vain {often} {where}.")
+        self._tell(f"A wrong code was tried {often} {where}, perhaps for another table.")
         self._told_wrong, self._wrong = now, 0
 
     def full(self, now: float) -> None:

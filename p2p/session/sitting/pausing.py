@@ -5,12 +5,12 @@ everybody: a wish that was on its way then counts no more. What holds is a funct
 word of each seat, so all who have heard the same agree, whatever order it came in.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from p2p.session.session import Session
 from p2p.session.sitting.owner import Chosen, Pausing
 from p2p.wire.envelope import MATCH_LADDER
-from p2p.wire.talk import MAX_ROUNDS, Paused
+from p2p.wire.talk import MAX_ROUNDS, Paused, Word
 
 
 class Pauses:
@@ -40,6 +40,13 @@ class Pauses:
         if (self.round, self.wanting) == before:
             return None
         return Pausing(seat, self.wanting, self.on, was_on)
+
+    def recall(self, words: Iterable[tuple[int, Word | None]]) -> Pausing | None:
+        """The newest words of seats, heard before this program began; None if nobody wants one."""
+        for seat, word in words:
+            if word is not None and isinstance(word.said, Paused):
+                self.hear(seat, word.said)
+        return Pausing(min(self.wanting), self.wanting, self.on, False) if self.wanting else None
 
     def hears(self, heard: Collection[int], seats: Collection[int]) -> Pausing | None:
         """Who is heard now, of the `seats` that play; what that changes, named by somebody who came

@@ -89,8 +89,7 @@ class Playing:
         return [seat for seat in self.others.known if self.words.newest(seat, Leave)]
 
     def gone(self, now: float) -> list[int]:
-        """The seats that have left, or are not heard for so long that nobody waits for them when
-        nothing is to be played."""
+        """The seats that have left, or that nobody waits for when nothing is to be played."""
         quiet = {seat: self.presence.unheard_since(seat, now) for seat in self.others.known}
         lost = [seat for seat, at in quiet.items() if at is not None and now - at >= DUE_SECONDS]
         return sorted({*self.left, *lost})
@@ -117,9 +116,12 @@ class Playing:
         """Say what can be said at once."""
         if self.session.past:
             self._out.show(Resumed(self.session.past))
+        newest = ((seat, self.words.newest(seat, Paused)) for seat in self.session.table.seats)
+        if (pausing := self._pauses.recall(newest)) is not None:
+            self._out.show(pausing)
         self._tick_at = now + TICK_SECONDS
         self.attendance.begin(now)
-        self.attendance.expect(now, paused=False)
+        self.attendance.expect(now, self._pauses.on)
         self._give(self.session.start(), now)
         self.talking.say_here(now, self.presence.heard(now))
 
@@ -130,9 +132,8 @@ class Playing:
 
     def lose(self, seat: int, now: float) -> None:
         """The link to a seat is gone. It may be heard through others, and come back."""
-        self.others.lose(seat)
+        self.talking.lose(seat)
         self.presence.lose(seat, now)
-        self.talking.here_at = -math.inf
 
     # What is heard
 

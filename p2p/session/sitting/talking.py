@@ -57,6 +57,11 @@ class Talking:
         self.pass_on(encode_talk(word))
         return word
 
+    def lose(self, seat: int) -> None:
+        """The link to a seat is gone: those who hear it no more are told that this one is here."""
+        self.others.lose(seat)
+        self.here_at = -math.inf
+
     def say_here(self, now: float, heard: Collection[int]) -> None:
         """For those to whom there is no link; others pass it on. Not for who has left, nor for who
         is out and is not `heard`: that one may never come back."""

@@ -312,7 +312,7 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
         assert table.shown[-3:] == [
             "You hold the tile that must lead the hand; what do you claim for it?",
             "Your hand: 6-6 4-1",
-            "Your turn. You can play: 6-6.",
+            "Your turn. You can play: 6-6. Claim what it scores with it, as 6-6 =15.",
         ]
         nursery.cancel_scope.cancel()
 
@@ -335,7 +335,7 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert table.shown[-3:] == [
                 "Table: L 6-4 R",
                 "Ends: 6 on L, 4 on R.",
-                "Claim points for that? Type a number; Enter claims nothing.",
+                "Claim points for that? Type a number within 8 s; Enter claims nothing.",
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]

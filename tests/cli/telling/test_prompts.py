@@ -114,7 +114,7 @@ def test_drawing_is_refused_while_something_fits() -> None:
 def test_where_points_are_claimed_nothing_is_said_of_them() -> None:
     assert "6-4 (+10)" in ask_move(view_of("6-4 6-1", "6-5"))
     said = ask_move(view_of("6-4 6-1", "6-5", claims="yes"))
-    assert said == "Your turn. You can play: 6-4, 6-1."
+    assert said == "Your turn. You can play: 6-4, 6-1. Claim what it scores with it, as 6-4 =15."
 
 
 def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
@@ -129,15 +129,15 @@ def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
 
 def test_claims() -> None:
     view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
-    assert ask_claim(view) == [
+    assert ask_claim(view, 8.0) == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R.",
-        "Claim points for that? Type a number; Enter claims nothing.",
+        "Claim points for that? Type a number within 8 s; Enter claims nothing.",
     ]
     doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6, 6-5 L, 6-3 R")
-    assert ask_claim(doubled)[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
+    assert ask_claim(doubled, 8.0)[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
     doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6")
-    assert ask_claim(doubled)[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
+    assert ask_claim(doubled, 8.0)[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
     typed = ("", " ", "15", "=15", "0", "0015", " 168 ")
     assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168]
 

@@ -156,7 +156,10 @@ def test_a_hand_ends_since_somebody_went(reason: str, seat: int, me: int | None,
     ended = HandEnded(
         "fault" if reason == "fault" else "left", None, (None, (), None), (0,) * 3, (0,) * 3
     )
-    assert how_hand_ended(ended, scene) == f"Hand 0 ends: {why}; the hand does not count."
+    assert (
+        how_hand_ended(ended, scene)
+        == f"Hand 0 ends: {why}; the tiles that are left are not counted."
+    )
 
 
 @pytest.mark.parametrize("reason", ["left", "fault"])

@@ -120,7 +120,9 @@ async def test_wrong_tries_slow_their_source_and_five_of_them_everybody(
         await door.join(23, code_password(CODE))
         assert trio.current_time() == 4
         assert door.admitted == 3
-        assert door.trouble == ["Somebody tried this table's code in vain once from 192.0.2.10."]
+        assert door.trouble == [
+            "A wrong code was tried once from 192.0.2.10, perhaps for another table."
+        ]
         nursery.cancel_scope.cancel()
 
 

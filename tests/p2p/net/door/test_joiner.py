@@ -273,7 +273,9 @@ async def test_the_host_hears_of_wrong_codes() -> None:
     async with loopback(2) as (a, b):
         host = Host(a, key(1))
         await refused(host, Guest(b, key(2), code="wrong"), WrongCode)
-    assert host.troubles == ["Somebody tried this table's code in vain once from 127.0.0.1."]
+    assert host.troubles == [
+        "A wrong code was tried once from 127.0.0.1, perhaps for another table."
+    ]
 
 
 async def test_a_table_at_link_local_addresses_alone_and_none_of_ones_own(

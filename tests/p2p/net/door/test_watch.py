@@ -7,15 +7,15 @@ def test_wrong_tries_are_told_at_once_and_then_counted_for_ten_seconds() -> None
     told: list[str] = []
     watch = Watch(told.append)
     watch.wrong("192.0.2.1", 100.0)
-    assert told == ["Somebody tried this table's code in vain once from 192.0.2.1."]
+    assert told == ["A wrong code was tried once from 192.0.2.1, perhaps for another table."]
     for now in (101.0, 105.0, 109.9):
         watch.wrong("192.0.2.2", now)
     assert len(told) == 1
     watch.wrong("192.0.2.3", 110.0)
     watch.wrong("", 120.0)
     assert told[1:] == [
-        "Somebody tried this table's code in vain 4 times, at last from 192.0.2.3.",
-        "Somebody tried this table's code in vain once over a link of no address.",
+        "A wrong code was tried 4 times, at last from 192.0.2.3, perhaps for another table.",
+        "A wrong code was tried once over a link of no address, perhaps for another table.",
     ]
 
 

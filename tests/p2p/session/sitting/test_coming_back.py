@@ -6,7 +6,7 @@ from functools import cache
 from support.session.sittings import Hall, Sitter, kept_by, make_hall, played, quiet
 
 from p2p.session.sitting.exchange import SHOW_SECONDS
-from p2p.session.sitting.owner import Outcome, Outdone, Resumed, Say
+from p2p.session.sitting.owner import Outcome, Outdone, Pause, Pausing, Resumed, Say
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
@@ -68,6 +68,27 @@ def test_it_shows_what_was_and_goes_on_once_all_linked_have_said_what_they_hold(
     assert not back.session.returning
     assert all(one.session.closed for one in hall.sitters)
     assert len({one.session.record() for one in hall.sitters}) == 1
+
+
+def test_a_pause_that_was_on_is_on_again() -> None:
+    hall = stood()
+    mover = next(one.place for one in hall.sitters if one.session.decision() is not None)
+    for place in (0, 1):
+        hall.wish(place, Pause(True))
+        hall.deliver()
+    back = told(hall, mover)
+    hall.join(mover, 1 - mover)
+    hall.deliver()
+    last = back.shown(Pausing)[-1]
+    assert isinstance(last, Pausing)
+    assert (last.wanting, last.on) == (frozenset({0, 1}), True)
+    back.answer = back.decide
+    assert hall.decide()
+    hall.deliver()
+    assert signed(back) == []
+    hall.wish(1 - mover, Pause(False))
+    hall.deliver()
+    assert len(signed(back)) >= 1
 
 
 def test_alone_it_signs_nothing() -> None:
