@@ -126,13 +126,17 @@ class ScreenSeat:
             self.app.invalidate()
 
     async def lines(self) -> AsyncIterator[str]:
-        """Lines that are typed at the screen, each as it is asked for."""
+        """Lines that are typed at the screen, each as it is asked for, until the person leaves."""
         typed, line = trio.open_memory_channel[str](1)
         self._lines = typed
         while True:
             self.control.ask_line()
             self.app.invalidate()
-            yield await line.receive()
+            try:
+                given = await line.receive()
+            except trio.EndOfChannel:
+                return
+            yield given
 
     # From the keys
 
@@ -165,6 +169,9 @@ class ScreenSeat:
     def _want(self, wish: Wish) -> None:
         if isinstance(wish, Leave):
             self._left.set()
+            if self._lines is not None:
+                self._lines.close()
+                self._lines = None
         self._wants(wish)
 
     # The run of both

@@ -153,7 +153,8 @@ class Joining(Listener):
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
-        self.visitor.tell(question)
+        for line in question.splitlines():
+            self.visitor.tell(line)
         async for line in self.lines:
             return line
         raise Stop("The input has ended, so no table was chosen.")

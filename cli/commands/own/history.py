@@ -84,7 +84,9 @@ def delete_match(home: Home, table: str, yes: bool) -> int:
         if not sys.stdin.isatty():
             raise usage("There is nobody to ask; --yes deletes without a question.")
         lost = " Nobody can go on with it then." if match.state == "unfinished" else ""
-        click.confirm(f"{match_words(match)}\nDelete this match?{lost}", abort=True)
+        if not click.confirm(f"{match_words(match)}\nDelete this match?{lost}"):
+            print("Nothing is deleted.", flush=True)
+            return DONE
     with home.locked():
         kept = delete(home, match)
     where = f" Its record stays in {kept}." if kept else ""

@@ -7,10 +7,19 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from support.limits import FULL
+import trio
+import trio.testing
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
+from support.limits import FULL, HANG_SECONDS
 from support.places import SUPPORT
+from support.screen.hinter import hinter
 from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
+
+from cli.screen.line.look import Look
+from cli.screen.seat import ScreenSeat, Settings
+from cli.table.port import Leave
 
 TABLE = str(SUPPORT / "screen" / "table.py")
 TURN = "Your turn"
@@ -220,3 +229,18 @@ def test_no_color_means_none_and_the_same_text() -> None:
             }
             assert bool(codes & COLOURS) == coloured
     assert texts[0] == texts[1]
+
+
+async def test_who_leaves_is_asked_for_no_more_lines() -> None:
+    seat = ScreenSeat(hinter, Settings(guard=0.0), Look(), {}, DummyInput(), DummyOutput())
+    asked: list[str] = []
+
+    async def read() -> None:
+        asked.extend([line async for line in seat.lines()])
+
+    with trio.fail_after(HANG_SECONDS):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(read)
+            await trio.testing.wait_all_tasks_blocked()
+            seat._want(Leave())
+    assert asked == []

@@ -13,7 +13,9 @@ from p2p.store import Store
 TABLE = make_table(rules_for(2), "one")[0]
 
 
-def test_listing_copying_and_deleting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_listing_copying_and_deleting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = Home(tmp_path / "home")
 
     def said(*words: str, code: int = 0) -> str:
@@ -37,6 +39,10 @@ def test_listing_copying_and_deleting(tmp_path: Path, capsys: pytest.CaptureFixt
     said("export", "last", str(tmp_path / "copy"))
     assert (tmp_path / "copy").read_bytes() == b"record"
     assert said("delete", "last", code=2).startswith("There is nobody to ask; --yes")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("click.confirm", lambda question: False)
+    assert said("delete", "last") == "Nothing is deleted.\n"
+    assert record.exists()
     assert "is deleted." in said("delete", TABLE.id.hex()[:6], "--yes")
     assert not record.exists()
     assert said("--json") == "[]\n"
