@@ -134,6 +134,8 @@ class PlainSeat:
                 return self._next(seat)
             case owner.Happened(event=Settled(seat=seat)):
                 return self._next(seat)
+            case owner.Pausing(was_on=False) if not self._known.plays:
+                return []
             case owner.Pausing(on=True):
                 return ["Type resume to go on."]
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:

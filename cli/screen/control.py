@@ -168,7 +168,7 @@ class Control(Holder):
         """Somebody wants a pause, or goes on; the clock stands still while it is on."""
         self._chronicle.note(text)
         self._timer.pause(change.on)
-        wanted = bool(change.wanting) and not self.known.wants_pause
+        wanted = bool(change.wanting) and self.known.plays and not self.known.wants_pause
         self.note(f"{text} p agrees." if wanted else "")
 
     def stop(self, sentence: str) -> None:

@@ -270,6 +270,11 @@ class Known:
         return "without" if goes_on else "ends"
 
     @property
+    def plays(self) -> bool:
+        """Whether the own seat plays: it has one, and has not gone out of the match."""
+        return self.scene.me is not None and self.scene.me not in self.scene.out
+
+    @property
     def wants_pause(self) -> bool:
         """Whether the own seat wants a pause."""
         return self.scene.me in self.wanting

@@ -21,7 +21,8 @@ from engine.strategy.view import SeatView
 from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
-_STANDS: Final = "The match is paused by all, and the clocks stand still. p goes on."
+_STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
+_STANDS: Final = f"{_STAND_STILL} p goes on."
 _NOTHING: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
@@ -113,12 +114,13 @@ class Waiting(InMatch):
 
     def front(self, desk: Desk) -> Front:
         """What is waited for."""
+        row = self.row if desk.scene.me is not None else _LOOKING
         if desk.paused:
-            return Front(_STANDS, self.row, cursor=self.cursor)
+            stands = _STANDS if desk.scene.me is not None else _STAND_STILL
+            return Front(stands, row, cursor=self.cursor)
         names = [one.name for one in desk.scene.players]
         away = {names[seat]: absence.told for seat, absence in desk.away.items()}
         prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
-        row = self.row if desk.scene.me is not None else _LOOKING
         return Front(prompt, row, cursor=self.cursor)
 
     @property

@@ -1034,3 +1034,14 @@ def test_who_is_out_has_no_hand_in_view(me: int | None) -> None:
     assert "Ana" in rows[1]
     assert "out, 0 pts" in rows[1]
     assert not any("Ana" in row for row in rows[2:])
+
+
+def test_who_looks_on_is_told_of_a_pause_and_asked_for_nothing() -> None:
+    control = Control(Out().take, lambda: 0.0)
+    control.show(replace(began(), me=None))
+    control.show(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2))))
+    control.show(change(1, {1}))
+    assert control.view().note == ""
+    control.show(change(0, {0, 1}))
+    assert control.view().front.prompt.endswith("the clocks stand still.")
+    assert "p" not in [label.shown for label in control.view().front.row]
