@@ -111,6 +111,15 @@ class Attendance:
         since = {seat: self.since(seat, now) for seat in self._others}
         return [seat for seat, at in since.items() if at is not None and now - at >= self._within]
 
+    def gone(self, since: float, now: float) -> list[int]:
+        """The seats that nobody waits for any longer when nothing is played since then."""
+        quiet = {seat: self._presence.unheard_since(seat, now) for seat in self._others}
+        return [
+            seat
+            for seat, at in quiet.items()
+            if at is not None and now - max(at, since) >= DUE_SECONDS
+        ]
+
     def used_up(self, now: float, also_idle: bool = False) -> list[int]:
         """The seats that are away, are waited for, and may be away no longer; `also_idle`: those
         too that nobody waits for."""

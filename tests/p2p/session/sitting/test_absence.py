@@ -178,7 +178,7 @@ def test_nor_to_who_is_out_and_not_heard() -> None:
     hall.join(gone, other)
     hall.pass_time(35)
     assert len(hall.sitters[one].said(Here)) > before + 1
-    assert not hall.sitters[gone].sitting.playing.gone(hall.now)
+    assert not hall.sitters[gone].sitting.playing.gone(0.0, hall.now)
 
 
 def test_a_few_of_many_count_nothing_against_the_others() -> None:
