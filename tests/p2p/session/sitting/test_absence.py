@@ -1,7 +1,7 @@
 """Who is away or late, how long that may last, whom it names, and what a sleep changes."""
 
 import pytest
-from support.session.sittings import Hall, Sitter, make_hall, quiet
+from support.session.sittings import Hall, Sitter, make_hall, quiet, silent
 
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.owner import (
@@ -202,6 +202,24 @@ def test_more_than_half_count() -> None:
     for place in (0, 1, 2):
         assert set(hall.sitters[place].sitting.playing.attendance.grace.used) == {3}
     assert not hall.sitters[3].sitting.playing.attendance.grace.used
+
+
+def test_a_bot_alone_counts_nothing_against_persons() -> None:
+    """Of two voices none is its own: it would give up a match that the others play on."""
+    hall = make_hall(3, bots=(1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners = hall.sitters[0].session.table.owners
+    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
+    for other in {0, 1, 2} - {bot}:
+        hall.part(bot, other)
+    hall.pass_time(40)
+    used = {
+        place: set(hall.sitters[place].sitting.playing.attendance.grace.used) for place in range(3)
+    }
+    assert used == {place: set() if place == bot else {bot} for place in range(3)}
 
 
 def test_no_grace_is_used_in_a_pause() -> None:
