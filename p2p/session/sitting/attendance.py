@@ -203,12 +203,12 @@ class Attendance:
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many voices, who may be those
-        that nobody hears, nor by a bot that does not hear who brought it; two have nobody else to
-        ask, and after the decision nobody need be."""
+        that nobody hears; two persons have nobody else to ask, while a bot waits for what its owner
+        does; after the decision nobody need be asked."""
         session, owners = self._session, self._session.table.owners
         heard = self._presence.heard(now).intersection(session.state.seats)
         there, inside = voices({session.seat, *heard}, owners), voices(session.state.seats, owners)
-        few = len(inside) <= TWO_SIDES and owners[session.seat] in {session.seat, *heard}
+        few = len(inside) <= TWO_SIDES and session.seat in inside
         alone = few or session.state.is_decided()
         return self._presence.rested(now) and (alone or 2 * len(there) > len(inside))
 

@@ -204,7 +204,7 @@ def test_more_than_half_count() -> None:
     assert not hall.sitters[3].sitting.playing.attendance.grace.used
 
 
-def test_a_bot_alone_counts_nothing_against_persons() -> None:
+def test_a_bot_counts_nothing_against_persons_of_whom_there_are_two() -> None:
     """Of two voices none is its own: it would give up a match that the others play on."""
     hall = make_hall(3, bots=(1,))
     for one in hall.sitters:
