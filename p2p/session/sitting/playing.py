@@ -211,6 +211,7 @@ class Playing:
         """The owner leaves: said once, and nothing after it."""
         if self.words.newest(self.session.seat, Leave) is None:
             self.talking.tell(Leave())
+            self.session.leave()
 
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
