@@ -972,7 +972,16 @@ def test_the_title_and_the_undealt_tiles_are_those_of_the_game() -> None:
         view = Out().control(staged(Rules.make(preset, 2, {"starter": "lot"}), "title")).view()
         assert (view.title, view.undealt) == (title, undealt)
         assert view.counting == (preset == "classic")
-        assert view.front.prompt[:4] != "You is"
+
+
+@pytest.mark.parametrize(
+    ("preset", "ends"), [("classic", "lrud"), ("muggins", "lr"), ("draw", "lr")]
+)
+def test_the_row_of_keys_names_the_ends_that_there_are(preset: str, ends: str) -> None:
+    rules = Rules.make(preset, 2, {"starter": "lot"})
+    stage = find(rules, lambda stage: isinstance(stage.seen(), SeatView))
+    row = Out().control(stage).view().front.row
+    assert [label.shown for label in row if label.act is Act.END] == [ends]
 
 
 def test_the_forced_lead_is_asked_for_with_the_hand_in_view_and_claimed_by_the_person() -> None:
