@@ -180,7 +180,9 @@ class MenuScreen(Holder):
         return choosing if asked is None else Asking(choosing, asked.question)
 
 
-def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
+def stroll(
+    walk: Walk, look: Look, find: Callable[[], Awaitable[None]], mouse: bool = True
+) -> None:
     """Show the menu until there is something to run or the person leaves. `find` finds once more
     what a live page shows; it is called again and again from when one has been opened."""
     guest, done, live = Guest(), trio.Event(), trio.Event()
@@ -191,7 +193,7 @@ def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
 
     screen = MenuScreen(walk, lambda: guest.call(done.set), lambda: guest.call(live.set), size)
     screen.look = look
-    app = make_app(screen, os.environ)
+    app = make_app(screen, os.environ, mouse=mouse)
 
     async def finding() -> None:
         await live.wait()
