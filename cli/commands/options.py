@@ -203,7 +203,11 @@ seat_options: Callable[[F], F] = stack(
         help=f"How long your bots wait before a move (default {PACE:g}; 0 with --auto).",
     ),
     click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
-    click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
+    click.option(
+        "--notice/--no-notice",
+        default=False,
+        help="A desktop notice on your turn, from the full screen.",
+    ),
     mouse_option,
     look_options,
 )

@@ -105,8 +105,8 @@ def find(matches: list[PastMatch], text: str) -> PastMatch:
         return found[0]
     if named:
         raise usage(
-            f"{len(named)} matches were played at a table {quoted(text)}; name the one that you mean "
-            "by the beginning of its id, as `allfives history` shows it."
+            f"{len(named)} matches were played at a table {quoted(text)}; name the one you mean by "
+            "the beginning of its id, as `allfives history` shows it."
         )
     if found:
         raise usage(f"The ids of {len(found)} tables begin with {quoted(text)}; write more of it.")

@@ -180,9 +180,7 @@ class MenuScreen(Holder):
         return choosing if asked is None else Asking(choosing, asked.question)
 
 
-def stroll(
-    walk: Walk, look: Look, find: Callable[[], Awaitable[None]], mouse: bool = True
-) -> None:
+def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]], mouse: bool = True) -> None:
     """Show the menu until there is something to run or the person leaves. `find` finds once more
     what a live page shows; it is called again and again from when one has been opened."""
     guest, done, live = Guest(), trio.Event(), trio.Event()

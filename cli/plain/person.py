@@ -51,7 +51,7 @@ class PlainSeat:
     """A seat played by a person who reads and types lines.
 
     `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `clipboard`
-    takes what is copied, where there is one.
+    takes what is copied, where there is one; `ring` calls the person whose turn begins.
     """
 
     stays = True
@@ -63,9 +63,10 @@ class PlainSeat:
         hinter: MakeAdviser,
         claim_seconds: float,
         clipboard: Callable[[str], None] = lambda text: None,
+        ring: Callable[[], None] = lambda: None,
     ) -> None:
         self.claim_seconds = claim_seconds
-        self._clipboard = clipboard
+        self._clipboard, self._ring = clipboard, ring
         self._show = show
         self._lines = lines
         self._hints = Hints(hinter)
@@ -157,14 +158,15 @@ class PlainSeat:
     async def decide(self, view: SeatView) -> Chosen:
         """Ask until a legal move, or a claim that can be, is typed; in a turn that goes on after a
         draw only what is new is told."""
-        if view.awaiting is None:
-            if turn_of(view) != self._turn and not self._known.scene.dealt:
+        if view.awaiting is None and turn_of(view) != self._turn:
+            self._turn = turn_of(view)
+            self._ring()
+            if not self._known.scene.dealt:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
-            elif turn_of(view) != self._turn:
+            else:
                 self._print_line()
                 self._print(*table_text(self._known.scene))
                 self._print_hand()
-            self._turn = turn_of(view)
         self._print(*_question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait

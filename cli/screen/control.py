@@ -40,6 +40,7 @@ _LINES: Final = (
     | owner.AgainWanted
     | owner.Offered
 )
+_BELL: Final = "The bell on your turn is {}. `allfives config bell {}` keeps it so."
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -270,7 +271,7 @@ class Control(Holder):
         match wish:
             case wishes.Bell():
                 self.bell = not self.bell
-                self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
+                self.note(_BELL.format(*("on", "yes") if self.bell else ("off", "no")))
                 return
             case wishes.Mute(seat):
                 self.note(self.known.mute(seat))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -377,6 +378,14 @@ def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFi
     assert all(None not in one["hands"] for one in events if one["event"] == "hand")
     assert run(["replay", "--text", file]) == 0
     assert capsys.readouterr().out.startswith("match ")
+
+
+def test_who_waits_for_a_replay_is_told_so(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run(["replay", file, "--text"]) == 0
+    assert capsys.readouterr().err == "Checking the match ...\n"
 
 
 def test_a_replay_of_an_altered_record_says_where_to_look(

@@ -93,7 +93,7 @@ def test_a_match_is_found_by_the_name_of_its_table(home: Home) -> None:
     assert find(matches, " den ") == den
     assert find(matches, first.table[:8]) == named
     assert find(matches, first.table[:9]) == den
-    with pytest.raises(Stop, match=r"2 matches were played at a table 'den'; name the one"):
+    with pytest.raises(Stop, match=r"2 matches were played at a table 'den'; name the one you"):
         find([den, again, named], "den")
     with Store(home.store) as store:
         table, _ = make_table(rules_for(2), "four")

@@ -1,5 +1,6 @@
 """The person at plain lines: in memory, with typed lines and printed ones."""
 
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from support.limits import HANG_SECONDS
 from support.screen.hinter import Hinter, hinter
 from support.screen.notices import began
 
+from cli.commands.options import SeatChoice
+from cli.commands.visitor import make_seat
 from cli.plain.help import help_lines
 from cli.plain.person import PlainSeat
 from cli.table.clock import Timed
@@ -205,6 +208,20 @@ async def test_in_a_turn_that_goes_on_after_a_draw_only_what_is_new_is_told() ->
     assert told[0][0] == "Table: L 6-4 R"
     assert told[1] == told[2] == told[0][-1:]
     assert told[1][0].startswith("Your turn")
+
+
+@pytest.mark.parametrize("bell", [True, False])
+async def test_the_bell_rings_once_a_turn_for_who_wants_it(
+    bell: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = Table().begin()
+    seat = make_seat(SeatChoice(plain=True, bell=bell), piped(), False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    drawn = replace(view, moves=(*view.moves, Draw(0)))
+    for asked, rung in ((view, 1), (drawn, 0), (replace(view, hand_number=2), 1)):
+        with trio.move_on_after(0):
+            await seat.decide(asked)
+        assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
 
 
 async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:

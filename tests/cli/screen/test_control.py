@@ -668,6 +668,17 @@ def test_enter_counts_only_some_moments_after_its_meaning_has_changed() -> None:
     assert len(out.answers) == 1
 
 
+def test_the_bell_is_turned_on_and_off_and_it_is_said_how_that_is_kept() -> None:
+    control = Out().control(_turn())
+    for on, said in (
+        (True, "on. `allfives config bell yes`"),
+        (False, "off. `allfives config bell no`"),
+    ):
+        control.key("b")
+        assert control.bell is on
+        assert control.view().note == f"The bell on your turn is {said} keeps it so."
+
+
 def test_a_fast_enter_does_not_play_what_was_just_drawn() -> None:
     stage = _turn()
     out, control = _patient(stage)
