@@ -98,9 +98,14 @@ class Choosing(Mode):
 
 @dataclass(frozen=True)
 class Asking(Entering):
-    """A question of the menu."""
+    """A question of the menu; `code` as `Ask` has it."""
 
     question: str
+    code: bool = False
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """Tab is about words of a code alone."""
+        return Step(self) if name == "tab" and not self.code else super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
         """The question and what is typed, below the page."""
@@ -177,7 +182,7 @@ class MenuScreen(Holder):
 
     def _mode(self, choosing: Choosing) -> Mode:
         asked = self.walk.asked
-        return choosing if asked is None else Asking(choosing, asked.question)
+        return choosing if asked is None else Asking(choosing, asked.question, asked.code)
 
 
 def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]], mouse: bool = True) -> None:

@@ -161,6 +161,7 @@ def test_tables_on_the_network_are_joined_with_their_code(tmp_path: Path) -> Non
         "b",
         "c",
     )
+    assert person.types("invite", "guit\torbit lunar")[-3:] == ("guitar", "orbit", "lunar")
     assert person.types("invite", "--auto easy")[2:] == ("--", "--auto", "easy")
     assert person.types("look") == ()
     assert person.types("watch", "10.0.0.7 a b c")[:3] == ("watch", "--plain", "--")
