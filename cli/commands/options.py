@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -18,6 +19,7 @@ from engine.wording import quoted
 
 PACE: Final = 0.6
 if TYPE_CHECKING:
+    from cli.table.join import Wanted
     from p2p.session.state.table import Terms
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -100,12 +102,10 @@ def _complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) 
     option = BY_NAME.get(name)
     found = []
     for word in re.findall(r"[a-z0-9/-]+", option.allowed if option else ""):
-        try:
+        with suppress(RulesError):
             if word.startswith(value) and option:
                 option.parse(word, MIN_SEATS)
                 found.append(f"{name}={word}")
-        except RulesError:
-            continue
     return found
 
 
@@ -236,26 +236,30 @@ link_options: Callable[[F], F] = stack(
     ),
 )
 
-table_option: Callable[[F], F] = click.option(
-    "--table",
-    metavar="TABLE",
-    help="Only the table of this name, or of the host whose key has this fingerprint.",
-)
-
 proxy_option: Callable[[F], F] = click.option(
     "--proxy",
     metavar="socks5h://HOST:PORT",
     help="Dial through this proxy (Tor, ssh -D); your own address is told to nobody.",
 )
 
-terms_options: Callable[[F], F] = stack(
+door_options: Callable[[F], F] = stack(
+    click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]", nargs=-1),
     click.option(
-        "--grace",
-        metavar="SECONDS",
-        type=click.IntRange(0, 24 * 60 * 60),
-        default=300,
-        help="How long each player may be away in all, in a match (default 300).",
+        "--table",
+        metavar="TABLE",
+        help="Only the table of this name, or of the host whose key has this fingerprint.",
     ),
+    link_options,
+    proxy_option,
+)
+"""Which table, and the way to it; taken out of the flags by `chosen_door`."""
+
+terms_option: Callable[[F], F] = click.option(
+    "--grace",
+    metavar="SECONDS",
+    type=click.IntRange(0, 24 * 60 * 60),
+    default=300,
+    help="How long each player may be away in all, in a match (default 300).",
 )
 
 
@@ -298,10 +302,18 @@ def chosen_look(flags: dict[str, Any]) -> Look:
 
 
 def chosen_terms(flags: dict[str, Any]) -> "Terms":
-    """The flags of `terms_options`, and `--no-watch` where there is one, as one value."""
+    """The flags of `terms_option`, and `--no-watch` where there is one, as one value."""
     from p2p.session.state.table import Terms
 
     return Terms(flags.pop("grace"), not flags.pop("no_watch", False))
+
+
+def chosen_door(flags: dict[str, Any], can_ask: bool) -> "Wanted":
+    """The flags of `door_options` as one value. Raises Stop."""
+    from cli.table.join import Wanted, understand
+
+    named = {name: flags.pop(name) for name in ("table", "bind", "port", "proxy")}
+    return Wanted(*understand(flags.pop("where")), can_ask=can_ask, **named)
 
 
 def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:

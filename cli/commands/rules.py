@@ -25,7 +25,8 @@ def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
     if preset or choice.settings:
         from cli.table.seating import make_rules
 
-        print(*describe(make_rules(choice.preset, players, choice.settings)), sep="\n", flush=True)
+        made = make_rules(choice.preset, players, choice.settings, "--players {}".format)
+        print(*describe(made), sep="\n", flush=True)
         return DONE
     print("Presets (`allfives rules PRESET` says each in words):")
     for row in PRESETS.values():

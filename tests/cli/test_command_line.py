@@ -53,7 +53,8 @@ WRONG = [
     ),
     (
         ["play", "--partners"],
-        "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only.",
+        "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only. "
+        "Say --bots 3.",
     ),
     (["play", "--set", "target"], "--set 'target' is no OPTION=VALUE; see `allfives rules`."),
     (
@@ -356,6 +357,31 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[partners=yes]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
     assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "flag"),
+    [
+        ("play", "--bots 3"),
+        ("host", "--players 4"),
+        ("rules --players 3", "--players 4"),
+        ("arena --players easy,easy,easy --matches 1", "--players normal,normal,normal,normal"),
+    ],
+)
+def test_partners_name_the_flag_that_makes_four(
+    typed: str, flag: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*typed.split(), "--partners"]) == 2
+    assert capsys.readouterr().err.endswith(f"allowed is 'yes' with 4 players only. Say {flag}.\n")
+
+
+@pytest.mark.parametrize("command", ["replay --html", "history delete --yes=no", "play --bots"])
+def test_a_usage_error_names_the_help_of_its_command(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2
+    path = command.partition(" --")[0]
+    assert capsys.readouterr().err.endswith(f"See `allfives {path} --help`.\n")
 
 
 @pytest.mark.parametrize("command", [host, play], ids=["host", "play"])

@@ -20,7 +20,7 @@ from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
-from cli.table.known import BACK, OUTDONE
+from cli.table.known import OUTDONE, RETURNED
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING
 from cli.telling.links import ALONE
@@ -110,7 +110,8 @@ def test_who_comes_back_sees_the_table_as_it_stood_and_waits_for_the_others() ->
     control.show(Resumed(tuple(stage.heard)))
     then, now = before.view(), control.view()
     assert (now.ends, now.count, now.seats) == (then.ends, then.count, then.seats)
-    assert BACK in now.log
+    assert now.log[-1] == RETURNED
+    assert now.log[: len(stage.log)] == tuple(stage.log)
     assert now.front.prompt.startswith("It is your turn as soon as the others are heard")
     seen = stage.seen()
     assert seen is not None

@@ -252,9 +252,9 @@ def test_names_and_codes_of_tables() -> None:
 
 
 def test_rules_that_cannot_be_are_refused_with_the_engines_sentence() -> None:
-    assert make_rules("classic", 2, {"target": "50"}).target == 50
+    assert make_rules("classic", 2, {"target": "50"}, str).target == 50
     with pytest.raises(Stop) as caught:
-        make_rules("classic", 2, {"reserve": "3"})
+        make_rules("classic", 2, {"reserve": "3"}, str)
     assert (caught.value.sentence, caught.value.code) == (
         "Reserve cannot be '3': allowed is 0, 1 or 2.",
         2,

@@ -98,14 +98,21 @@ def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
     assert not [line for line in typing.shown if "refuse" in line]
 
 
+REFUSES = "Until the table is full, refuse and a name sends somebody away."
+
+
+def test_who_takes_the_last_seat_cannot_be_refused_and_nobody_says_so() -> None:
+    typing = Typing()
+    typing.person.show(Filled(replace(hosted(), places=2)))
+    assert typing.shown == []
+
+
 async def test_a_host_refuses_in_plain() -> None:
     typing = Typing()
     assert await typing.type("who") == ["You are at no table yet."]
     typing.person.show(Filled(hosted()))
     typing.person.show(Filled(hosted(BEN)))
-    assert typing.shown[-1] == (
-        "Type refuse and a name to send somebody away before the table is full."
-    )
+    assert typing.shown[1:] == [REFUSES]
     assert await typing.type("refuse Dot") == [
         "Nobody of the name 'dot' is at the table; type who to see them."
     ]
@@ -120,7 +127,7 @@ async def test_a_host_refuses_in_plain() -> None:
 async def test_a_host_chooses_its_partner_in_plain() -> None:
     typing = Typing()
     typing.person.show(Filled(hosted(partners=True)))
-    assert typing.shown == ["Two against two: the sides are drawn by lot."]
+    assert typing.shown == [REFUSES, "Two against two: the sides are drawn by lot."]
     typing.person.show(Filled(hosted(BEN, partners=True)))
     assert await typing.type("partner ben", "partner lot") == []
     assert typing.wishes == [SitWith(BEN.key), SitWith(None)]

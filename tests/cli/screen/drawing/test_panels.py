@@ -1,9 +1,14 @@
 """Pages: their words are those of the game that is played."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import pytest
 from support.engine.matches import players
 
-from cli.screen.drawing.panels import ProvenStep, fairness_panel, hand_end_panel, help_panel
+from cli.screen.drawing.panels import fairness_panel, hand_end_panel, help_panel
+from cli.telling.doing import Deed, Moment
+from cli.telling.pages import ProvenStep
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
 from engine.events import HandEnded
@@ -23,6 +28,10 @@ def test_the_end_of_a_hand_is_told_as_in_the_log() -> None:
     assert list(hand_end_panel(event, begun()).lines) == hand_end_lines(event, begun())
 
 
+def _moment(preset: str, options: Mapping[str, str] = MappingProxyType({})) -> Moment:
+    return Moment("", frozenset(Deed), Rules.make(preset, 2, options))
+
+
 @pytest.mark.parametrize(
     ("preset", "fives", "arms", "later"),
     [
@@ -36,12 +45,12 @@ def test_the_end_of_a_hand_is_told_as_in_the_log() -> None:
 def test_help_tells_of_points_and_arms_only_where_there_are(
     preset: str, fives: bool, arms: bool, later: bool
 ) -> None:
-    text = "\n".join(help_panel(Rules.make(preset, 2)).lines)
+    text = "\n".join(help_panel(_moment(preset)).lines)
     assert ("multiple of five" in text) == fives
     assert ("U or D" in text) == arms == ("lrud" in text)
     assert ("4U" in text) == later
     assert "claim" not in text
-    claims = help_panel(Rules.make("classic", 2, {"claims": "yes"})).lines
+    claims = help_panel(_moment("classic", {"claims": "yes"})).lines
     assert any("claimed" in line for line in claims)
 
 
