@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Self
 
 from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay
-from cli.process.errors import Stop
+from cli.process.errors import Stop, usage
+from engine.errors import RulesError
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
+from engine.wording import sentence
 
 if TYPE_CHECKING:
     from engine.options import Option
@@ -128,10 +130,13 @@ class TablePlan:
 
     def _check(self, options: Mapping[str, str]) -> None:
         """Raises Stop if there are no such rules for so many."""
-        from cli.table.seating import make_rules
+        from engine.rules import Rules
 
         sides = {_PARTNERS: "yes"} if self.partners else {}
-        make_rules(self.rules, self.players, {**options, **sides})
+        try:
+            Rules.make(self.rules, self.players, {**options, **sides})
+        except RulesError as error:
+            raise usage(sentence(error)) from None
 
     def _dropped(self) -> str:
         """Give up the options if they do not fit any more, and say so."""
