@@ -242,8 +242,23 @@ proxy_option: Callable[[F], F] = click.option(
     help="Dial through this proxy (Tor, ssh -D); your own address is told to nobody.",
 )
 
+
+def _complete_code(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The words of codes that begin as the last one that was typed, for the shell."""
+    from p2p.net.find.code import words
+
+    at = begun.rfind("-") + 1
+    word = begun[at:].casefold()
+    return [begun[:at] + one for one in words() if word and one.startswith(word)]
+
+
 door_options: Callable[[F], F] = stack(
-    click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]", nargs=-1),
+    click.argument(
+        "where",
+        metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]",
+        nargs=-1,
+        shell_complete=_complete_code,
+    ),
     click.option(
         "--table",
         metavar="TABLE",
