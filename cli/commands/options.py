@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from cli.commands.completing import complete_code, complete_preset, complete_setting
 from cli.files.home import Home, find_folder
 from cli.files.settings import load_defaults
 from cli.process.errors import usage
@@ -89,26 +89,6 @@ everywhere: Callable[[F], F] = stack(
 )
 
 
-def _complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The options of the rules that begin so, then the values of one, for the shell."""
-    import re
-
-    from engine.errors import RulesError
-    from engine.options import BY_NAME
-
-    name, equals, value = begun.partition("=")
-    if not equals:
-        return [f"{one}=" for one in BY_NAME if one.startswith(name)]
-    option = BY_NAME.get(name)
-    found = []
-    for word in re.findall(r"[a-z0-9/-]+", option.allowed if option else ""):
-        with suppress(RulesError):
-            if word.startswith(value) and option:
-                option.parse(word, MIN_SEATS)
-                found.append(f"{name}={word}")
-    return found
-
-
 rules_changes: Callable[[F], F] = stack(
     click.option("--target", metavar="N", help="The score that wins the match."),
     click.option("--hand-size", metavar="N", help="Tiles each player takes."),
@@ -119,17 +99,10 @@ rules_changes: Callable[[F], F] = stack(
         "settings",
         metavar="OPTION=VALUE",
         multiple=True,
-        shell_complete=_complete_setting,
+        shell_complete=complete_setting,
         help="Any option of the rules; may be given several times.",
     ),
 )
-
-
-def complete_preset(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The presets that begin so, for the shell."""
-    from engine.rules import PRESETS
-
-    return [name for name in PRESETS if name.startswith(begun)]
 
 
 rules_options: Callable[[F], F] = stack(
@@ -243,21 +216,12 @@ proxy_option: Callable[[F], F] = click.option(
 )
 
 
-def _complete_code(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The words of codes that begin as the last one that was typed, for the shell."""
-    from p2p.net.find.code import words
-
-    at = begun.rfind("-") + 1
-    word = begun[at:].casefold()
-    return [begun[:at] + one for one in words() if word and one.startswith(word)]
-
-
 door_options: Callable[[F], F] = stack(
     click.argument(
         "where",
         metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]",
         nargs=-1,
-        shell_complete=_complete_code,
+        shell_complete=complete_code,
     ),
     click.option(
         "--table",
