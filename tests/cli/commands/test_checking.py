@@ -294,8 +294,8 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
     whole = capsys.readouterr()
     said = whole.out
     assert whole.err == (
-        f"{evidence} proves by itself that {fault.name} (seat {fault.seat + 1}) broke the protocol: "
-        f"{fault.what}. Anybody can check it: allfives verify {evidence}\n"
+        f"{evidence} proves by itself that {fault.name} (seat {fault.seat + 1}) broke the "
+        f"protocol: {fault.what}. Anybody can check it: allfives verify {evidence}\n"
     )
     assert said.startswith(
         f"{fault.name} (seat {fault.seat + 1}) broke the protocol in hand {fault.hand}, message "
