@@ -393,17 +393,24 @@ def stopped() -> Shown:
 
 def replayed() -> Shown:
     """All tiles open."""
-    stage = find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None)
+    stage = find(_rules(3), lambda stage: len(stage.match.moves) > 9, me=None)
+    mode = Replaying.begun(stage.heard).moved(len(stage.heard) - 1)
+    return in_mode(mode, mode.desk())
+
+
+def replay_broken_off() -> Shown:
+    """The last step of a match that was never decided."""
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
     mode = Replaying.begun(stage.heard).moved(len(stage.heard))
     return in_mode(mode, mode.desk())
 
 
 def replay_jump() -> Shown:
     """Which hand is asked for, while all tiles are open."""
-    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
-    mode = Replaying.begun(stage.heard)
-    jump = mode.moved(len(stage.heard)).act(Act.JUMP, mode.desk()).mode.paste("1").mode
-    return in_mode(jump, mode.moved(len(stage.heard)).desk())
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 9, me=None)
+    mode = Replaying.begun(stage.heard).moved(len(stage.heard) - 1)
+    jump = mode.act(Act.JUMP, mode.desk()).mode.paste("1").mode
+    return in_mode(jump, mode.desk())
 
 
 def replay_help() -> Shown:
@@ -440,6 +447,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "stopped": stopped,
     "replay": replayed,
     "replay_jump": replay_jump,
+    "replay_broken_off": replay_broken_off,
     "replay_help": replay_help,
     "ahead": ahead,
     "own_claim": own_claim,
