@@ -7,20 +7,19 @@ from typing import Final
 import trio
 
 from cli.plain.help import about_room, help_lines
+from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
-from cli.table.thinking import Hints, MakeAdviser
+from cli.table.thinking import MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
     LEAD_ASKED,
     NO_HINT,
     NOBODY_HERE,
     NOBODY_WAITED,
-    THINKING,
     go_on_without,
-    hint_text,
     leave_match,
 )
 from cli.telling.pages import rules_lines, score_lines, tip_lines
@@ -68,7 +67,7 @@ class PlainSeat:
         self._clipboard = clipboard
         self._show = show
         self._lines = lines
-        self._hints = Hints(hinter)
+        self._hinting = Hinting(hinter, show)
         self._known = Known()
         self._wants: Wants = lambda wish: None
         self._asked: SeatView | None = None
@@ -226,9 +225,13 @@ class PlainSeat:
         if line.strip() and not _is_move(line):
             self._print(f"{quoted(line.strip())} {_NO_WORD}")
             return
+        hinted = None if line.strip() else self._hinting.chosen(view)
+        if hinted is not None and self._hinting.too_soon():
+            return
         try:
             claim = view.awaiting is not None
-            chosen = Chosen(None, claimed(line)) if claim else Chosen(understood(view, line))
+            move = hinted or (None if claim else understood(view, line))
+            chosen = Chosen(move) if move is not None else Chosen(None, claimed(line))
         except EngineError as error:
             self._print(sentence(error))
         else:
@@ -283,10 +286,7 @@ class PlainSeat:
         if view is None or view.awaiting is not None:
             self._print(NO_HINT)
         else:
-            self._print(THINKING)
-            advice = await self._hints.of(view)
-            if self._asked is view:
-                self._print(hint_text(advice, view))
+            await self._hinting.give(view, lambda: self._asked)
 
     def _ask_to_leave(self) -> None:
         if not self._known.scene.players or self._known.offered:

@@ -111,7 +111,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.COPY, ("y",), "y", "the host copies the invite", "copy invite"),
     Key(Act.AGAIN, ("a",), "a", "after a match: another with the same people", "again"),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
-    Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", "drop"),
+    Key(Act.BACK, ("escape", "c-d"), "Esc", "close a page, stop writing", "drop"),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", "quit"),
 )
 REPLAY_KEYS: Final[tuple[Key, ...]] = (
@@ -131,7 +131,7 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
 )
 ANSWER_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.YES, ("y", "Y"), "y", label="yes"),
-    Key(Act.NO, ("n", "N", "escape"), "n", label="no"),
+    Key(Act.NO, ("n", "N", "escape", "c-d"), "n", label="no"),
 )
 TERMINAL_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.REDRAW, ("c-l",), "Ctrl-L", "draws all anew"),

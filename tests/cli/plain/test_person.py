@@ -12,6 +12,7 @@ from support.screen.hinter import Hinter, hinter
 from support.screen.notices import began
 
 from cli.plain.help import help_lines
+from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PlainSeat
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Spoke, Told, Wish
@@ -121,9 +122,76 @@ async def test_a_hint_is_thought_over_and_told() -> None:
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         assert (await table.type("hint"))[:1] == ["Thinking about a hint ..."]
-        with trio.fail_after(HANG_SECONDS):
-            while table.shown[-1] != hint_text(Hinter().advise(view), view):
-                await trio.lowlevel.checkpoint()
+        await said(table, f"{hint_text(Hinter().advise(view), view)} Enter plays it.")
+        nursery.cancel_scope.cancel()
+
+
+async def said(table: Table, line: str) -> None:
+    """Wait until that was printed last: who gives hints thinks in a thread."""
+    with trio.fail_after(HANG_SECONDS):
+        while table.shown[-1] != line:
+            await trio.lowlevel.checkpoint()
+
+
+async def test_enter_plays_what_a_hint_has_said(mock_clock: trio.testing.MockClock) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    hint = Hinter().advise(view)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        # One that was pressed while the hint was thought over plays nothing.
+        await table.type("hint", "")
+        await said(table, TOO_SOON)
+        assert table.shown[-2] == f"{hint_text(hint, view)} Enter plays it."
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        assert len(view.legal) > 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_enter_plays_a_hint_some_moments_after_it_and_no_hint_of_another_turn(
+    mock_clock: trio.testing.MockClock,
+) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+    again = make_view(table.match, 0)
+    hint = Hinter().advise(view)
+
+    async def decide() -> None:
+        for one in (view, again):
+            chosen.append(await table.person.decide(one))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        assert (await table.type(""))[-1].startswith("No move is written")
+        assert len(chosen) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_where_points_are_claimed_a_hint_is_typed_with_the_claim() -> None:
+    table = Table(claims="yes")
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        hint = hint_text(Hinter().advise(view), view)
+        await said(table, f"{hint} Type it with what you claim.")
+        assert (await table.type(""))[-1].startswith("No move is written")
         nursery.cancel_scope.cancel()
 
 

@@ -106,6 +106,8 @@ def outcome(mode: Mode, step: Step) -> str:
 
 def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     """What the table says."""
+    if stroke == "c-d" and not isinstance(mode, Replaying):
+        stroke = "escape"
     me = shape(mode)
     over = shape(mode.over) if isinstance(mode, Cover) else ""
     table = TABLES[type(mode).__name__]
