@@ -5,8 +5,8 @@ from typing import Final
 
 from cli.table.known import Known
 from cli.table.port import Refuse, SitWith, Wants
-from cli.telling.room import Room
-from engine.wording import quoted
+from cli.telling.room import ONLY_HOST, Sitter
+from engine.wording import listed, quoted
 
 LOT: Final = "lot"
 
@@ -19,31 +19,31 @@ class Hosting:
 
     def refuse(self, name: str) -> None:
         """Send somebody away."""
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if one is None:
-                self._nobody(name)
-            else:
-                self._wants(Refuse(one.key))
+        one = self._meant(name, False)
+        if one is not None:
+            self._wants(Refuse(one.key))
 
     def sit_with(self, name: str) -> None:
         """Play with somebody, or by lot."""
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if not room.partners:
-                self._show("At this table everybody plays alone.")
-            elif one is None and name != LOT:
-                self._nobody(name)
-            else:
-                self._wants(SitWith(None if one is None else one.key))
+        if name == LOT and self._known.hosted is not None and self._known.hosted.partners:
+            self._wants(SitWith(None))
+        elif (one := self._meant(name, True)) is not None:
+            self._wants(SitWith(one.key))
 
-    def _hosted(self) -> Room | None:
-        """The room, if this is its host and the match has not begun; else says so."""
-        if self._known.hosted is None:
-            self._show("Only the host does that, and only before the match begins.")
-        return self._known.hosted
-
-    def _nobody(self, name: str) -> None:
-        self._show(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
+    def _meant(self, name: str, partner: bool) -> Sitter | None:
+        """Whom the host means; says so where that is nobody."""
+        room = self._known.hosted
+        why = ONLY_HOST if room is None else room.why_not(partner)
+        one = None if room is None else room.named(name)
+        if room is None or why:
+            self._show(why)
+        elif not name:
+            some = [one.name for one in room.others if partner or room.may_refuse(one)]
+            names = listed([*some, *([LOT] if partner else [])], "or")
+            self._show(f"Type {'partner' if partner else 'refuse'} and the name: {names}.")
+        elif one is None:
+            self._show(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
+        elif not partner and not room.may_refuse(one):
+            self._show(f"{one.name} is a bot of your own, and keeps its seat.")
+            return None
+        return None if why else one

@@ -92,6 +92,8 @@ class PlainSeat:
             "tips": lambda: self._print(*tip_lines(self._known.scene.rules)),
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
             "mute": lambda: self._mute(""),
+            "refuse": lambda: self._hosting.refuse(""),
+            "partner": lambda: self._hosting.sit_with(""),
             "out": lambda: self._put_out(""),
             "hint": self._hint,
             "who": self._print_room,

@@ -83,7 +83,7 @@ class Label:
 
 KEYS: Final[tuple[Key, ...]] = (
     Key(Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass, go on", "do"),
-    Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", "tile"),
+    Key(Act.TILE, tuple("1234567890"), "1-9", "choose a tile; 0: the tenth; again: 11 ...", "tile"),
     Key(Act.NEXT_TILE, ("right", "tab"), "arrows", "left, right: another tile; up, down: end"),
     Key(Act.PREVIOUS_TILE, ("left", "s-tab"), ""),
     Key(Act.NEXT_END, ("down",), ""),

@@ -702,6 +702,22 @@ def test_enter_on_the_end_of_a_hand_neither_plays_nor_leaves_what_takes_its_plac
         assert out.left == 0
 
 
+def test_what_follows_esc_counts_at_once() -> None:
+    for opened, key in (("?", "q"), ("c", "q"), ("q", "enter")):
+        out, control = _patient(_turn())
+        out.time += 1
+        control.key(opened)
+        control.key("escape")
+        control.key(key)
+        asked = isinstance(control.mode, Question)
+        assert (asked, len(out.answers)) == ((True, 0) if key == "q" else (False, 1))
+    # Esc that closes nothing makes nothing count that has just come.
+    out, control = _patient(_turn())
+    control.key("escape")
+    control.key("enter")
+    assert not out.answers
+
+
 def test_the_end_page_closes_with_q_and_not_in_haste() -> None:
     out, control = _patient(_turn())
     out.time += 1
