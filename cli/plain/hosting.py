@@ -43,7 +43,4 @@ class Hosting:
             self._show(f"Type {'partner' if partner else 'refuse'} and the name: {names}.")
         elif one is None:
             self._show(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
-        elif not partner and not room.may_refuse(one):
-            self._show(f"{one.name} is a bot of your own, and keeps its seat.")
-            return None
         return None if why else one

@@ -41,7 +41,7 @@ REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
 OUT: Final = "out "
-PAUSED: Final = "The match is paused; type resume to go on."
+PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
 _LOG_LINES: Final = 20
 _NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
 
@@ -138,7 +138,7 @@ class PlainSeat:
             case owner.Pausing(was_on=False) if not self._known.plays:
                 return []
             case owner.Pausing(on=True):
-                return ["Type resume to go on."]
+                return ["Type resume to go on, or quit to stop for today: the match waits."]
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:

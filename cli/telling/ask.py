@@ -19,10 +19,15 @@ NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
-PAUSED: Final = "The match is paused; p goes on."
-Parting = Literal["ends", "without", "looking"]
-"""What leaving a match means: it ends; the others go on without; or one only looks on anyway."""
+PAUSED: Final = "The match is paused; p goes on, q stops for today."
+Parting = Literal["ends", "without", "looking", "waits"]
+"""What leaving a match means: it ends; the others go on without; one only looks on anyway; or it is
+paused, and waits."""
 
+_STOP: Final = (
+    "Stop for today? The match waits, paused, until somebody goes on with it; `allfives resume` "
+    "takes you back. (To leave it for good, go on first.)"
+)
 _PARTINGS: Final[Mapping[Parting, str]] = {
     "ends": "The match ends for everybody then.",
     "without": "The others play on without you; you cannot come back.",
@@ -32,6 +37,8 @@ _PARTINGS: Final[Mapping[Parting, str]] = {
 
 def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
     """The question to who wants to leave a match; `how` it is answered."""
+    if parting == "waits":
+        return f"{_STOP} {how.replace('leave', 'stop')}"
     return f"Leave? {_PARTINGS[parting]} {how}"
 
 

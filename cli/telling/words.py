@@ -174,6 +174,9 @@ def pause_text(change: Pausing, scene: Scene) -> str:
     """What somebody changed about a pause."""
     if change.on:
         return "The match is paused by all; the clocks stand still until somebody goes on."
+    if change.was_on and change.wanting - {change.seat}:
+        agreed = "and did not agree to the pause; the match goes on."
+        return f"{does(scene, change.seat, 'come')} back {agreed}"
     if change.was_on:
         return f"{does(scene, change.seat, 'go')} on with the match."
     if len(change.wanting) > 1:

@@ -29,7 +29,7 @@ from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
 _STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
-_STANDS: Final = f"{_STAND_STILL} p goes on."
+_STANDS: Final = f"{_STAND_STILL} p goes on, q stops for today."
 _NOTHING: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 

@@ -99,6 +99,14 @@ class Sitting:
         """The match, or the one that is about to start."""
         return self._playing
 
+    @property
+    def waits(self) -> bool:
+        """Whether a pause is on that the own seat has a part in: who goes then is waited for, and
+        need not say that it leaves."""
+        playing, session = self._playing, self.session
+        runs = playing.outcome is None and not session.finished
+        return playing.pauses.on and runs and session.seat in session.state.seats
+
     def start(self, now: float) -> Effects:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf

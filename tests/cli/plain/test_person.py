@@ -13,10 +13,10 @@ from support.screen.notices import began
 
 from cli.plain.help import help_lines
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
-from cli.plain.person import PlainSeat
+from cli.plain.person import PAUSED, PlainSeat
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Spoke, Told, Wish
-from cli.telling.ask import hint_text
+from cli.telling.ask import hint_text, leave_match
 from cli.telling.pages import tip_lines
 from cli.telling.room import Room, Sitter
 from engine.events import HandEnded, Passed, Played
@@ -561,10 +561,15 @@ async def test_a_pause_in_plain_lines() -> None:
             "Type pause to agree.",
         ]
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
-        assert table.shown[-1] == "Type resume to go on."
+        assert (
+            table.shown[-1] == "Type resume to go on, or quit to stop for today: the match waits."
+        )
         assert await table.type("pause") == ["You ask for a pause already."]
         for line in ("6-4", ""):
-            assert await table.type(line) == ["The match is paused; type resume to go on."]
+            assert await table.type(line) == [PAUSED]
+        assert (await table.type("quit", "no"))[-1] == "You stay."
+        assert table.shown[-2] == leave_match("waits", "Type yes to leave, Enter to stay.")
+        assert table.shown[-2].endswith("go on first.) Type yes to stop, Enter to stay.")
         await table.type("resume")
         assert table.wishes == [Pause(True), Pause(False)]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
@@ -574,7 +579,7 @@ async def test_a_pause_in_plain_lines() -> None:
         ]
         assert await table.type("6-4") == []
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
-        assert await table.type("") == ["The match is paused; type resume to go on."]
+        assert await table.type("") == [PAUSED]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
         assert table.shown[-1] == "Ben goes on with the match."
         table.person.show(Offered(True))

@@ -22,7 +22,7 @@ from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
 from cli.table.known import BACK, OUTDONE
 from cli.table.port import Leave, Told, Wish
-from cli.telling.ask import PAUSED, THINKING
+from cli.telling.ask import PAUSED, THINKING, leave_match
 from cli.telling.links import ALONE
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
@@ -384,7 +384,13 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     out.time += 100
     view = control.view()
     assert (view.clock, view.paused) == (10, True)
-    assert view.front.prompt == "The match is paused by all, and the clocks stand still. p goes on."
+    assert view.front.prompt == (
+        "The match is paused by all, and the clocks stand still. p goes on, q stops for today."
+    )
+    control.key("q")
+    assert control.view().front.prompt == leave_match("waits")
+    assert control.view().front.prompt.endswith("y stops, n stays.")
+    control.key("n")
     control.act(Act.DO)
     assert out.answers == []
     assert control.view().note == PAUSED

@@ -285,6 +285,13 @@ def test_no_line_ever_shows_a_tile_that_the_seat_may_not_know() -> None:
         (1, set[int](), False, False, "Ben wants no pause any more."),
         (1, set[int](), False, True, "Ben goes on with the match."),
         (
+            1,
+            {0, 2},
+            False,
+            True,
+            "Ben comes back and did not agree to the pause; the match goes on.",
+        ),
+        (
             2,
             {0, 1, 2},
             True,
