@@ -18,6 +18,7 @@ from cli.table.bots import player_maker
 from cli.table.port import Leave, Notice, Told, Vanish
 from cli.table.stay import Visit, Visitor
 from p2p.crypto.identity import IdentityKey
+from p2p.net.match.pump import Pump
 from p2p.session.record import MAGIC
 from p2p.session.record import decode as read_record
 from p2p.session.sitting.sitting import Sitting
@@ -130,8 +131,9 @@ async def test_who_goes_in_a_pause_leaves_nobody_and_may_come_back(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visit, seat = begun(visitor), make_seats()[0]
-    told: list[Notice] = []
+    told, left = list[Notice](), list[object]()
     monkeypatch.setattr(visitor.seat, "show", told.append)
+    monkeypatch.setattr(Pump, "leave", left.append)
     monkeypatch.setattr(Sitting, "waits", True)
 
     async def stop(*_: object) -> None:
@@ -142,7 +144,7 @@ async def test_who_goes_in_a_pause_leaves_nobody_and_may_come_back(
     await visit._sit(seat.sitting, seat.wires)
     assert visit.going.waits()
     visit._keep()
-    assert (seat.wires.sent, visit.kept) == ([], None)
+    assert (left, visit.kept) == ([], None)
     assert [past.state for past in visitor.store.history()] == ["unfinished"]
     assert visit._end() == 0
     waits = "The match waits, paused; `allfives resume` takes you back to it."
