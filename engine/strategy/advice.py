@@ -22,12 +22,15 @@ class Advice:
     `points`: what it scores at once. `leaves`: the most that the next player may make then, as far
     as the seat can know. `expected`: by legal move, the points that its side makes in the rest of
     the hand more than the others (with more than two sides: more than they make on average).
+    `chances`: by legal move, how likely its side wins the match then; None where the target is so
+    far that points are played for.
     """
 
     move: Move
     points: int
     leaves: int
     expected: dict[Move, float]
+    chances: dict[Move, float] | None = None
 
     def better_than(self, move: Move) -> float:
         """How many points more the advice is expected to bring than another legal move.
@@ -36,6 +39,12 @@ class Advice:
         that going out is worth more than its points, as it brings the lead of the next hand.
         """
         return self.expected[self.move] - self.expected[move]
+
+    @property
+    def rival(self) -> Move | None:
+        """The legal move that is expected to bring most points, where that is another one."""
+        most = max(self.expected, key=lambda move: (self.expected[move], move == self.move))
+        return None if most == self.move else most
 
     @property
     def lead(self) -> float | None:
@@ -58,19 +67,22 @@ def advise(
     """
     if not view.legal:
         raise ValueError(f"seat {view.seat} is not to move")
-    if points_to_play_for(view) == 0.0:
+    played_for, best, chances = points_to_play_for(view), None, None
+    if played_for == 0.0:
         player = HardPlayer(rng, worlds, think, clock)
-        best = None
     else:  # half the time for the choice, half for what it means in points
         player = HardPlayer(rng, worlds, think / 2, clock)
-        best = player.weigh(view).best()
+        chosen = player.weigh(view)
+        best = chosen.best()
+        if played_for is None:
+            chances = dict(zip(view.legal, chosen.values, strict=True))
     stake = Points(view.rules, view.seat, view.seats)
     weighed = weigh(view, stake, rng, worlds, player.budget())
     move = view.legal[weighed.best() if best is None else best]
     points = view.points_for(move) if isinstance(move, Play) else 0
     values = [value / stake.scale for value in weighed.values]
     expected = dict(zip(view.legal, values, strict=True))
-    return Advice(move, points, leaves(view, move), expected)
+    return Advice(move, points, leaves(view, move), expected, chances)
 
 
 def leaves(view: SeatView, move: Move) -> int:
