@@ -28,7 +28,7 @@ from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
-from engine.events import Passed, Played
+from engine.events import Claimed, Passed, Played
 from engine.strategy.view import SeatView
 from engine.wording import listed, quoted, sentence
 from p2p.session.sitting import owner
@@ -75,7 +75,7 @@ class PlainSeat:
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._confirms: tuple[Wish, str] | None = None
-        self._ended = False
+        self._ended, self._claims = False, 0
         self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
         self._commands = self._words()
 
@@ -133,8 +133,13 @@ class PlainSeat:
                 return ["Type help for what can be typed."]
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
-            case owner.Happened(event=Settled(seat=seat)):
-                return self._next(seat)
+            case owner.Happened(event=Settled(seat=seat, claims=claims)):
+                # Who is next is told behind what each claim came to.
+                self._claims = sum(map(bool, claims.values()))
+                return [] if self._claims else self._next(seat)
+            case owner.Happened(event=InHand(event=Claimed())) if self._known.scene.placed:
+                self._claims -= 1
+                return [] if self._claims else self._next(self._known.scene.placed.seat)
             case owner.Pausing(was_on=False) if not self._known.plays:
                 return []
             case owner.Pausing(on=True):

@@ -19,7 +19,7 @@ from cli.table.port import Filled, Leave, Spoke, Told, Wish
 from cli.telling.ask import hint_text, leave_match
 from cli.telling.pages import tip_lines
 from cli.telling.room import Room, Sitter
-from engine.events import HandEnded, Passed, Played
+from engine.events import Claimed, HandEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
 from engine.rules import Rules, describe
@@ -423,6 +423,22 @@ async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
         table.person.show(Happened(Settled(1, 0, {1: 0})))
         assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
         nursery.cancel_scope.cancel()
+
+
+def test_who_is_next_is_told_behind_the_claims() -> None:
+    for claims in ({1: 0}, {1: 10}):
+        table = Table(claims="yes")
+        table.begin()
+        table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 0, (0, 0), 0))))
+        table.shown.clear()
+        table.person.show(Happened(Settled(1, 0, claims)))
+        counted = "The ends count 6 + 4 = 10. You: no points."
+        told = []
+        if claims[1]:
+            assert table.shown == [counted]
+            table.person.show(Happened(InHand(1, Claimed(1, 10, 10, (0, 10)))))
+            told = ["Ben claims 10: +10."]
+        assert table.shown == [counted, *told, "Ben to move."]
 
 
 async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:

@@ -3,11 +3,13 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
+from cli.learning.lesson import Lesson
+from cli.learning.screen import LessonScreen
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.panels import (
     Panel,
@@ -420,6 +422,13 @@ def replay_help() -> Shown:
     return in_mode(mode.act(Act.KEYS, mode.desk()).mode, mode.desk())
 
 
+def learning(number: int) -> Shown:
+    """What a scene of the lesson asks, at its table."""
+    screen = LessonScreen(Lesson("Ana", number - 1), lambda: None)
+    screen.key("enter")
+    return Shown(screen.view(), screen.desk.scene)
+
+
 SCENES: dict[str, Callable[[], Shown]] = {
     "lobby": lobby,
     "hosting": hosting,
@@ -461,6 +470,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "tips": lambda: page_of(Act.TIPS),
     "rules": lambda: page_of(Act.RULES),
     "partners_end": partners_end,
+    **{f"learn_{number}": partial(learning, number) for number in range(1, 6)},
 }
 _PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
 _PAGES += ["replay_help", "log", "score_sheet", "tips", "rules", "partners_end"]
