@@ -82,3 +82,12 @@ def test_advice_stands_beside_each_placement_of_an_opened_hand() -> None:
     assert [line for line in told(events, advice) if line.startswith("  ")] == [
         "  hard would have played 6-4 on R for 20 points, leaving 5 at most: 12.5 points better."
     ]
+
+
+def test_the_points_of_a_play_tell_what_its_placer_claimed() -> None:
+    events = play_match(3, 2, Rules.make("classic", 2, {"target": "30", "claims": "yes"}))
+    inner = [one.event for one in events if isinstance(one, InHand)]
+    claimed = [one.claim for one in inner if isinstance(one, Played)]
+    shown = [json.loads(line) for line in json_lines(events)]
+    assert [abs(one["points"]) for one in shown if one["event"] == "play"] == claimed
+    assert any(claimed)
