@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from cli.menu.walk import Page, Walk
+from cli.process import output
 
 
 def stroll(
-    walk: Walk, ask: Callable[[str], str] = input, show: Callable[[str], None] = print
+    walk: Walk, ask: Callable[[str], str] = output.ask, show: Callable[[str], None] = output.tell
 ) -> None:
     """Show pages and take what is typed, until there is something to run or the person leaves."""
     shown: Page | None = None
