@@ -169,6 +169,11 @@ def _tell_how_to_join(hosting: _Hosting) -> None:
         )
 
 
+def _open_to_all(offer: NewTable) -> str:
+    looks_on = " or look on" if offer.terms.watch else ""
+    return f"There is no code: anyone who reaches this machine may sit{looks_on}."
+
+
 def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> list[str]:
     """The lines that tell the host what others have to type."""
     rules = offer.rules
@@ -182,7 +187,7 @@ def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> lis
         *([f"  allfives join{code}  (on this network)"] if offer.lan else []),
         *(f"  allfives join {address}{code}" for address in typed),
         f"  allfives join {invite}",
-        *([] if offer.code else ["There is no code: anyone who reaches this machine may sit."]),
+        *([] if offer.code else [_open_to_all(offer)]),
         *([SHORT_CODE] if offer.code and is_short(offer.code) else []),
         *([] if offer.bind or on_network() else [NO_NETWORK]),
     ]
