@@ -1,5 +1,6 @@
 """The history: who sat there by key, which record is the last, export and deletion."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
 from p2p.crypto.identity import IdentityKey
+from p2p.session.state.table import Table
 from p2p.store import Store
 
 # Of each a table of its own, with the keys of who sits there.
@@ -56,6 +58,27 @@ def test_a_match_tells_who_sat_there_and_who_won(home: Home) -> None:
     former = home.former_identity_path(first.people[0].key)
     write_identity(former, Identity("Ana", FIRST[1][0]))
     assert past_matches(home)[0].people[0].me
+
+
+def test_a_bot_is_known_by_what_the_table_says_and_not_by_a_name(tmp_path: Path) -> None:
+    table, keys = FIRST
+    ana, ben = table.people
+    owned = Table.seat_people(table.rules, (ana, replace(ben, owner=ana.key)))
+    home = Home(tmp_path)
+    with Store(home.store) as store:
+        for one, names in ((owned, ["Ana", "Ben"]), (table, ["Ana", "Bot Ben"])):
+            store.open_match(one.id, one.description, names)
+        store.open_match(b"1" * 32, b"of an earlier version", ["Ana", "Bot Ada"])
+    told = [sum(person.bot for person in one.people) for one in past_matches(home)]
+    assert (told, len(keys)) == ([1, 0, 1], 2)
+
+
+def test_a_match_that_broke_off_without_a_record_cannot_be_gone_on_with(home: Home) -> None:
+    with Store(home.store) as store:
+        store.finish(THIRD[0].id, "broken", (), None)
+    with pytest.raises(Stop) as caught:
+        record_of(past_matches(home)[-1])
+    assert caught.value.sentence == "That match broke off, and no record of it was kept."
 
 
 def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
