@@ -32,6 +32,7 @@ _WORDS = (
     "again    another match with the same people, once this one is over",
     "who      who is at the table, with the keys",
     "refuse Ben    the host sends Ben away, before the match",
+    "admit Ben     the host lets Ben sit again, who went while the seats were drawn",
     "partner Ben   the host plays with Ben, where partners play; lot: by lot",
     "Where only one thing can be done, Enter does it; it draws until a tile fits.",
 )
@@ -44,6 +45,8 @@ def about_room(before: Room | None, now: Room) -> list[str]:
     may = [any(room.may_refuse(one) for one in room.others) for room in (before or now, now)]
     if before is not None and may == [False, True]:
         lines.append("Type refuse and a name to send somebody away before the table is full.")
+    if now.waiting and (before is None or before.waiting != now.waiting):
+        lines.append("Type admit and the name to let somebody sit again.")
     changed = before is not None and before.partner != now.partner
     if now.partners and (changed or len(now.people) == 1):
         lines.append(now.lines()[-1].strip())

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.table.known import Known
-from cli.table.port import Refuse, SitWith, Wants
+from cli.table.port import Admit, Refuse, SitWith, Wants
 from cli.telling.room import Room
 from engine.wording import quoted
 
@@ -26,6 +26,17 @@ class Hosting:
                 self._nobody(name)
             else:
                 self._wants(Refuse(one.key))
+
+    def admit(self, name: str) -> None:
+        """Let somebody sit again."""
+        room = self._hosted()
+        if room is not None:
+            one = room.kept_out(name)
+            if one is None:
+                self._show(f"Nobody of the name {quoted(name)} waits to sit again.")
+            else:
+                self._wants(Admit(one.key))
+                self._show(f"{one.name} may join again.")
 
     def sit_with(self, name: str) -> None:
         """Play with somebody, or by lot."""
