@@ -28,8 +28,8 @@ class Sat:
 
 @dataclass(frozen=True)
 class PastMatch:
-    """A match of the history. `when` is ISO 8601 in UTC; `scores` by seat, none before the end;
-    `sides` by seat, equal for partners."""
+    """A match of the history. `table` is the id; `when` ISO 8601 in UTC; `scores` by seat, none
+    before the end; `sides` by seat, equal for partners; `name` that of the table, "" if unknown."""
 
     table: str
     when: str
@@ -38,6 +38,7 @@ class PastMatch:
     scores: tuple[int, ...]
     sides: tuple[int, ...]
     record: Path | None
+    name: str = ""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -84,6 +85,7 @@ def _match(past: "Past", description: bytes | None, own: frozenset[str]) -> Past
         past.scores,
         sides,
         None if past.record is None else Path(past.record),
+        past.name,
     )
 
 
@@ -97,13 +99,19 @@ def _own_keys(home: Home) -> frozenset[str]:
 
 
 def find(matches: list[PastMatch], text: str) -> PastMatch:
-    """The match whose table's id begins so, or the last one. Raises Stop."""
+    """The match at the table of that name, or whose id begins so, or the last one. Raises Stop."""
     begin = text.strip().lower()
     if begin == LAST and matches:
         return matches[-1]
-    found = [one for one in matches if begin and one.table.startswith(begin)]
+    named = [one for one in matches if begin and one.name.lower() == begin]
+    found = named or [one for one in matches if begin and one.table.startswith(begin)]
     if len(found) == 1:
         return found[0]
+    if named:
+        raise usage(
+            f"{len(found)} matches were played at a table {quoted(text)}; write the beginning of "
+            "an id. See `allfives history`."
+        )
     if found:
         raise usage(f"The ids of {len(found)} tables begin with {quoted(text)}; write more of it.")
     kind = "" if set(begin) <= set(string.hexdigits) else "; an id has the digits 0-9 and a-f"

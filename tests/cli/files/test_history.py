@@ -35,8 +35,8 @@ def home(tmp_path: Path) -> Home:
     home.make()
     write_identity(home.identity_path, Identity("Ana", FIRST[1][0]))
     with Store(home.store) as store:
-        for table, _ in (FIRST, SECOND, THIRD):
-            store.open_match(table.id, table.description, ["Ana", "Ben"])
+        for (table, _), name in ((FIRST, "den"), (SECOND, "yard"), (THIRD, "yard")):
+            store.open_match(table.id, table.description, ["Ana", "Ben"], name)
         kept = home.record_path(FIRST[0].id)
         kept.write_bytes(b"first")
         store.finish(FIRST[0].id, "finished", (255, 120), kept)
@@ -101,6 +101,9 @@ def test_a_match_is_found_by_the_beginning_of_its_id(home: Home) -> None:
     ]:
         with pytest.raises(Stop, match=sentence):
             find(matches, text)
+    assert find(matches, " Den") == matches[0]
+    with pytest.raises(Stop, match="2 matches were played at a table 'yard'; write the beginning"):
+        find(matches, "yard")
     with pytest.raises(Stop, match=r"The ids of 3 tables begin with"):
         find([matches[0]] * 3, matches[0].table[0])
 
