@@ -351,11 +351,11 @@ def test_a_bot_wishes_somebody_out_when_all_persons_who_stay_do(
     owners, idle = hall.sitters[0].session.table.owners, mover(hall)
     (bot,) = [seat for seat in range(4) if owners[seat] != seat]
     assert idle not in (bot, owners[bot])
-    one, other = (seat for seat in range(4) if seat not in (bot, idle))
-    hall.wish(one, PutOut(idle))
+    first, last = (seat for seat in range(4) if seat not in (bot, idle))
+    hall.wish(first, PutOut(idle))
     hall.pass_time(12)
     assert not [word for word in hall.sitters[bot].said(Wished) if word.seat == bot]
-    hall.wish(other, PutOut(idle))
+    hall.wish(last, PutOut(idle))
     hall.pass_time(22)
-    for place in (one, other, bot):
+    for place in (first, last, bot):
         assert outs(hall, place) == [(idle, "idle")]
