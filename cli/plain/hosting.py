@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.table.known import Known
-from cli.table.port import Refuse, SitWith, Wants
+from cli.table.port import Admit, Refuse, SitWith, Wants
 from cli.telling.room import ONLY_HOST, Sitter
 from engine.wording import listed, quoted
 
@@ -29,6 +29,18 @@ class Hosting:
         one = self._meant(name, False)
         if one is not None:
             self._wants(Refuse(one.key))
+
+    def admit(self, name: str) -> None:
+        """Let somebody sit again."""
+        room = self._known.hosted
+        one = None if room is None else room.kept_out(name)
+        if room is None:
+            self._show(ONLY_HOST)
+        elif one is None:
+            self._show(f"Nobody of the name {quoted(name)} waits to sit again.")
+        else:
+            self._wants(Admit(one.key))
+            self._show(f"{one.name} may join again.")
 
     def sit_with(self, name: str) -> None:
         """Play with somebody, or by lot."""

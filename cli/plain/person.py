@@ -39,6 +39,7 @@ from p2p.session.state.events import InHand, Settled
 INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 SAY: Final = "say "
 REFUSE: Final = "refuse "
+ADMIT: Final = "admit "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
 OUT: Final = "out "
@@ -207,6 +208,8 @@ class PlainSeat:
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
             self._hosting.refuse(word[len(REFUSE) :].strip())
+        elif word.startswith(ADMIT):
+            self._hosting.admit(word[len(ADMIT) :].strip())
         elif word.startswith(MUTE):
             self._mute(word[len(MUTE) :].strip())
         elif word.startswith(OUT):

@@ -18,7 +18,7 @@ from cli.process.signals import Interrupted
 from cli.table.bots import Going
 from cli.table.clock import Timed
 from cli.table.notes import Notes
-from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
+from cli.table.port import Admit, HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
 from cli.table.seating import others, plays_on, strangers_words
 from cli.telling.words import fairness
 from p2p.net.audience.gallery import Gallery
@@ -172,7 +172,7 @@ class Visit:
             case Vanish(why=why):
                 self._left, self._vanished = why, True
                 self._scope.cancel()
-            case Refuse() | SitWith():
+            case Refuse() | SitWith() | Admit():
                 self.host(wish)
             case owner.Say(words=words) if self.say is not None and not self.going.begun:
                 try:

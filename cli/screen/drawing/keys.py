@@ -87,6 +87,7 @@ class Label:
 
 _MOVES: Final = frozenset({Deed.PLAY, Deed.DRAW, Deed.PASS})
 _CHOICES: Final = frozenset({Deed.PLAY, Deed.AHEAD})
+_MORE: Final = frozenset({Deed.AGAIN, Deed.ADMIT})
 _GUESTS: Final = frozenset({Deed.REFUSE, Deed.PARTNER})
 _PAUSES: Final = frozenset({Deed.PAUSE, Deed.GO_ON})
 
@@ -150,7 +151,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.REFUSE, ("x",), "x", "send away who is chosen; asks", "refuse", _one(Deed.REFUSE)),
     Key(Act.PARTNER, ("s",), "s", "play with who is chosen, or by lot", "side", _one(Deed.PARTNER)),
     Key(Act.COPY, ("y",), "y", "copy the invite", "copy invite", _one(Deed.COPY)),
-    Key(Act.AGAIN, ("a",), "a", "another match with the same people", "again", _one(Deed.AGAIN)),
+    Key(Act.AGAIN, ("a",), "a", "another match; before it: let somebody sit again", "again", _MORE),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
     Key(Act.BACK, ("escape", "c-d"), "Esc", "close a page, stop writing", "drop"),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", "quit"),

@@ -1,6 +1,8 @@
 """The lobby: who is here, what its host may do, at plain lines and at the screen."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 import pytest
 import trio
@@ -14,7 +16,18 @@ from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
 from cli.screen.modes.lobby import Hosting, Lobby, Opening, Pairing
-from cli.table.port import Filled, Leave, Notice, Opened, Refuse, SitWith, Spoke, Told, Wish
+from cli.table.port import (
+    Admit,
+    Filled,
+    Leave,
+    Notice,
+    Opened,
+    Refuse,
+    SitWith,
+    Spoke,
+    Told,
+    Wish,
+)
 from cli.telling.room import ONLY_HOST, Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
@@ -124,6 +137,29 @@ async def test_a_host_refuses_in_plain() -> None:
     assert typing.wishes == [Refuse(BEN.key)]
 
 
+async def test_a_host_lets_somebody_sit_again() -> None:
+    room = replace(hosted(CEM), waiting=(BEN,))
+    assert room.lines()[-1] == "  Ben went while the seats were drawn"
+    typing = Typing()
+    typing.person.show(Filled(hosted(BEN, CEM)))
+    typing.person.show(Filled(room))
+    assert typing.shown[-1] == "Type admit and the name to let somebody sit again."
+    assert await typing.type("admit Cem", "admit ben") == [
+        "Nobody of the name 'cem' waits to sit again.",
+        "Ben may join again.",
+    ]
+    assert typing.wishes == [Admit(BEN.key)]
+    seconds = count(0.0)
+    control, wishes = at_screen(lambda: next(seconds))
+    for people, also in (((), ""), ((CEM,), " x refuses Cem.")):
+        control.show(Filled(replace(hosted(*people), waiting=(BEN,))))
+        assert f"full.{also} a lets Ben sit again. q" in control.view().front.prompt
+        control.key("a")
+        assert control.view().front.prompt == "Let Ben sit again? y lets, n does not."
+        control.key("y")
+    assert wishes == [Admit(BEN.key)] * 2
+
+
 async def test_a_host_chooses_its_partner_in_plain() -> None:
     typing = Typing()
     typing.person.show(Filled(hosted(partners=True)))
@@ -217,13 +253,11 @@ async def test_who_is_not_seated_hears_why_before_the_end_of_the_input(notice: N
     assert typing.wishes == [Leave("The input has ended, so you leave.")]
 
 
-def at_screen() -> tuple[Control, list[Wish]]:
+def at_screen(clock: Callable[[], float] = lambda: 0.0) -> tuple[Control, list[Wish]]:
     """A control before any match, and what is wanted at it."""
     wishes: list[Wish] = []
     said: list[object] = []
-    return Control(
-        outlets(said.append, wishes.append, said.append, said.append), lambda: 0.0
-    ), wishes
+    return Control(outlets(said.append, wishes.append, said.append, said.append), clock), wishes
 
 
 def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:

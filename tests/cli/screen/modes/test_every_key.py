@@ -14,7 +14,7 @@ from cli.screen.drawing.view import Desk, make_view
 from cli.screen.line.look import Look
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import Entering, Page, Question, Text
-from cli.screen.modes.lobby import Lobby
+from cli.screen.modes.lobby import Lobby, Opening
 from cli.screen.modes.over import Another, BrokenOff, Closed, Ended
 from cli.screen.modes.playing import Claiming, OwnClaiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
@@ -121,6 +121,8 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
         return f"Question>{me}"
     if isinstance(mode, Lobby) and stroke == "c" and (mode.room is None or not mode.room.others):
         return "= !"
+    if isinstance(mode, Opening) and stroke == "a" and mode.room.waiting:
+        return f"Question>{me}"
     if desk.paused and isinstance(mode, Waiting | Turn | Claiming):
         table = table | IN_PAUSE
     if over and me.startswith("Page") and stroke in THROUGH_A_PAGE:
@@ -151,7 +153,9 @@ def grounds() -> Iterator[Case]:
     guest = Room(people, 4, people[1].key)
     host = replace(guest, own=people[0].key, hosts=True)
     before = Desk(Scene(), told=("den is open",))
-    for room in (guest, replace(host, people=people[:1]), host, replace(host, partners=True)):
+    alone = replace(host, people=people[:1])
+    gone = replace(alone, waiting=people[1:])
+    for room in (guest, alone, gone, host, replace(host, partners=True)):
         yield Lobby(None).filled(room), before
     yield Lobby(None), before
     yield Entering(Lobby(None), text="guita"), before
