@@ -158,7 +158,7 @@ def remnants(folder: Path, data: bytes) -> Iterator[str]:
 
 def test_what_is_planted_on_a_disk_is_found_in_every_form(tmp_path: Path) -> None:
     forms = {name: form for one in PLANTED for name, form in forms_of(one).items()}
-    forms |= forms_of_hand({4: 27, 5: 3, 6: 11, 9: 0})
+    forms |= forms_of_hand(dict(enumerate(range(27, 0, -3))))
     search = Search(forms)
     for where in remnants(tmp_path, b"between".join(forms.values())):
         assert search.found_in(files_in(tmp_path)) == forms.keys(), where

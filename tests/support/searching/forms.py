@@ -20,7 +20,7 @@ Forms = Mapping[str, bytes]
 
 # So many tiles in a row are nobody's by chance, nor any list of all tiles.
 RUN = 4
-# The bits of fewer are sometimes those of other sets, such as all that fit some ends.
+# The bits, or bytes, of fewer are sometimes those of others, such as of all that fit some ends.
 MANY = 8
 _WORD = 8
 # Behind the count of references: the type's address and the size, then the digits.
@@ -94,8 +94,8 @@ def objects_of(secret: Secret) -> list[object]:
 
 
 def forms_of_hand(hand: Mapping[int, int], at: Addresses | None = None) -> Forms:
-    """All forms of some tiles of one seat, at least RUN, by slot; alone, four in a row are searched
-    for, since of those that lie further apart others may know some."""
+    """All forms of some tiles of one seat, at least RUN, by slot; those made of addresses of RUN
+    tiles in a row, so that a part is found too."""
     slots, tiles = sorted(hand), [hand[slot] for slot in sorted(hand)]
     forms = {f"tiles as {form}": data for form, data in _forms_of_tiles(tiles)}
     if at is not None:
@@ -104,21 +104,18 @@ def forms_of_hand(hand: Mapping[int, int], at: Addresses | None = None) -> Forms
         for first in range(len(slots) - RUN + 1):
             run = slots[first : first + RUN]
             if run[-1] - run[0] == RUN - 1:
-                numbered = {
-                    f"{form}, from slot {run[0]}": data for form, data in _runs(run, hand, at)
-                }
-                forms |= numbered
+                found = _runs(run, hand, at)
+                forms |= {f"{form}, from slot {run[0]}": data for form, data in found}
     return forms
 
 
 def _forms_of_tiles(tiles: Sequence[int]) -> Iterator[tuple[str, bytes]]:
-    yield "bytes", bytes(tiles)
+    if len(tiles) >= MANY:
+        yield "bytes", bytes(tiles)
     for order, ordered in (("dealt", tiles), ("shown", sorted(tiles, reverse=True))):
         for form, between in (("text", " "), ("list of text", ", "), ("JSON", '","')):
-            yield (
-                f"{form}, as {order}",
-                between.join(str(ALL_TILES[one]) for one in ordered).encode(),
-            )
+            text = between.join(str(ALL_TILES[one]) for one in ordered)
+            yield f"{form}, as {order}", text.encode()
 
 
 def _runs(
