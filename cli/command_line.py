@@ -82,7 +82,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return int(code or 0)
     except click.UsageError as error:
-        return say(_usage(error), WRONG_USAGE)
+        return say(_usage(error, arguments), WRONG_USAGE)
     except click.ClickException as error:
         return say(error.format_message(), WRONG_USAGE)
     except click.Abort:
@@ -124,11 +124,21 @@ def _close_output() -> None:
         os.dup2(nowhere, stream.fileno())
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage(error: click.UsageError, arguments: Sequence[str]) -> str:
     text = " ".join(error.format_message().split())
     stop = "" if text.endswith((".", "?", "?)")) else "."
-    command = error.ctx.command_path if error.ctx else "allfives"
+    command = error.ctx.command_path if error.ctx else _path(arguments)
     return f"{text}{stop} See `{command} --help`."
+
+
+def _path(arguments: Sequence[str]) -> str:
+    """The command that was meant, where click does not say: its parser knows only options."""
+    path, inner = ["allfives"], dict[str, click.Command](allfives.commands)
+    for word in arguments:
+        if command := inner.get(word):
+            path.append(word)
+            inner = dict(command.commands) if isinstance(command, click.Group) else {}
+    return " ".join(path)
 
 
 def _last_resort(error: Exception) -> int:

@@ -5,12 +5,13 @@ from typing import Any
 import click
 
 from cli.commands import options
+from cli.commands.completing import complete_preset
 from cli.process.errors import DONE
 
 
 @click.command()
 @options.everywhere
-@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=options.complete_preset)
+@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=complete_preset)
 @options.players_option("For how many players.")
 @options.rules_changes
 def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
@@ -25,7 +26,8 @@ def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
     if preset or choice.settings:
         from cli.table.seating import make_rules
 
-        print(*describe(make_rules(choice.preset, players, choice.settings)), sep="\n", flush=True)
+        made = make_rules(choice.preset, players, choice.settings, "--players {}".format)
+        print(*describe(made), sep="\n", flush=True)
         return DONE
     print("Presets (`allfives rules PRESET` says each in words):")
     for row in PRESETS.values():
