@@ -276,14 +276,26 @@ class House:
 
         usual = "" if self.is_named else name_of_user()
         enter = f"Enter: {usual}" if usual else "Enter: as it is"
-        return Ask(f"Your name, as others shall see it? ({enter})", self._take_name, usual)
+        return Ask(f"Your name, as others shall see it? ({enter}; q leaves)", self._taken, usual)
 
-    def _take_name(self, name: str) -> Go:
-        from cli.files.identity import Identity, checked_person, write_identity
+    def _taken(self, name: str) -> Go:
+        """A single letter may be meant as a key, as is a word that a page knows."""
+        from cli.files.identity import checked_person
 
         if not name:
             return Stay()
         checked = checked_person(name)
+        words = {one.word for one in self.front().entries} | {"?"}
+        if len(checked) > 1 and checked.lower() not in words:
+            return self._take_name(checked)
+        return Ask(
+            f"Shall {checked} be your name? Type it once more; Enter: another one.",
+            lambda again: self._take_name(checked) if again == name else self.ask_name(),
+        )
+
+    def _take_name(self, checked: str) -> Go:
+        from cli.files.identity import Identity, write_identity
+
         own = self.home.identity()
         write_identity(self.home.identity_path, Identity(checked, own.key))
         return Stay(f"You are {checked} from now on.")

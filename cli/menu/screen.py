@@ -28,7 +28,7 @@ MENU_KEYS: Final = (
     Key(Act.NEXT_END, ("down", "tab"), "arrows", "", "move"),
     Key(Act.PREVIOUS_END, ("up", "s-tab"), ""),
     Key(Act.TILE, tuple("123456789"), "1-9", "", "choose"),
-    Key(Act.BACK, ("escape", "left", "backspace"), "Esc", "", "back"),
+    Key(Act.BACK, ("escape", "left", "backspace", "c-d"), "Esc", "", "back"),
     Key(Act.LEAVE, ("q",), "q", "", "quit"),
 )
 # Rows of the screen that are no rows of the page: title, its own, what can be done, keys.
@@ -149,6 +149,13 @@ class MenuScreen(Holder):
 
     def note(self, text: str) -> None:
         """Notes are those of the walk."""
+
+    def interrupt(self) -> bool:
+        """Ctrl-C goes back; where nothing is behind, it ends the program."""
+        if not self.walk.may_go_back:
+            return False
+        self.key("escape")
+        return True
 
     def send(self, wish: Wish) -> None:
         """An answer or a choice; who leaves leaves the menu."""

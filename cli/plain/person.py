@@ -7,20 +7,19 @@ from typing import Final
 import trio
 
 from cli.plain.help import about_room, help_lines, no_word
+from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
-from cli.table.thinking import Hints, MakeAdviser
+from cli.table.thinking import MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
     LEAD_ASKED,
     NO_HINT,
     NOBODY_HERE,
     NOBODY_WAITED,
-    THINKING,
     go_on_without,
-    hint_text,
     leave_match,
 )
 from cli.telling.doing import Moment
@@ -30,7 +29,7 @@ from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
-from engine.events import Passed, Played
+from engine.events import Claimed, Passed, Played
 from engine.strategy.view import SeatView
 from engine.wording import listed, sentence
 from p2p.session.sitting import owner
@@ -43,7 +42,7 @@ REFUSE: Final = "refuse "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
 OUT: Final = "out "
-PAUSED: Final = "The match is paused; type resume to go on."
+PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
 _LOG_LINES: Final = 40
 
 
@@ -66,10 +65,10 @@ class PlainSeat:
         ring: Callable[[], None] = lambda: None,
     ) -> None:
         self.claim_seconds = claim_seconds
-        self._clipboard, self._ring = clipboard, ring
+        self._ring = ring
         self._show = show
         self._lines = lines
-        self._hints = Hints(hinter)
+        self._hinting = Hinting(hinter, show)
         self._known = Known()
         self._wants: Wants = lambda wish: None
         self._asked: SeatView | None = None
@@ -77,8 +76,8 @@ class PlainSeat:
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._confirms: tuple[Wish, str] | None = None
-        self._ended = False
-        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
+        self._ended, self._claims = False, 0
+        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print, clipboard)
         self._commands = self._words()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
@@ -95,10 +94,12 @@ class PlainSeat:
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
             "fair": self._print_proofs,
             "mute": lambda: self._mute(""),
+            "refuse": lambda: self._hosting.refuse(""),
+            "partner": lambda: self._hosting.sit_with(""),
             "out": lambda: self._put_out(""),
             "hint": self._hint,
             "who": lambda: self._print(*self._known.who()),
-            "copy": self._copy,
+            "copy": self._hosting.copy,
             "again": self._again,
             "pause": lambda: self._want_pause(True),
             "resume": lambda: self._want_pause(False),
@@ -136,12 +137,17 @@ class PlainSeat:
                 return ["Type help for what can be done now, at any time."]
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
-            case owner.Happened(event=Settled(seat=seat)):
-                return self._next(seat)
+            case owner.Happened(event=Settled(seat=seat, claims=claims)):
+                # Who is next is told behind what each claim came to.
+                self._claims = sum(map(bool, claims.values()))
+                return [] if self._claims else self._next(seat)
+            case owner.Happened(event=InHand(event=Claimed())) if self._known.scene.placed:
+                self._claims -= 1
+                return [] if self._claims else self._next(self._known.scene.placed.seat)
             case owner.Pausing(was_on=False) if not self._known.plays:
                 return []
             case owner.Pausing(on=True):
-                return ["Type resume to go on."]
+                return ["Type resume to go on, or quit to stop for today: the match waits."]
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
@@ -233,9 +239,13 @@ class PlainSeat:
 
     def _answered(self, view: SeatView, line: str) -> None:
         """A move or a claim that was asked for."""
+        hinted = None if line.strip() else self._hinting.chosen(view)
+        if hinted is not None and self._hinting.too_soon():
+            return
         try:
             claim = view.awaiting is not None
-            chosen = Chosen(None, claimed(line)) if claim else Chosen(understood(view, line))
+            move = hinted or (None if claim else understood(view, line))
+            chosen = Chosen(move) if move is not None else Chosen(None, claimed(line))
         except EngineError as error:
             self._print(sentence(error))
         else:
@@ -268,14 +278,6 @@ class PlainSeat:
             self._confirms = owner.PutOut(meant[0].seat), "You wait on."
             self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
 
-    def _copy(self) -> None:
-        opened = self._known.opened
-        if opened is None:
-            self._print("There is an invite to copy only while your own table fills.")
-        else:
-            self._clipboard(opened.invite)
-            self._print(opened.invite)
-
     def _say(self, words: str) -> None:
         room = self._known.room
         if not self._known.players and (room is None or not room.others):
@@ -288,10 +290,7 @@ class PlainSeat:
         if view is None or view.awaiting is not None:
             self._print(NO_HINT)
         else:
-            self._print(THINKING)
-            advice = await self._hints.of(view)
-            if self._asked is view:
-                self._print(hint_text(advice, view))
+            await self._hinting.give(view, lambda: self._asked)
 
     def _ask_to_leave(self) -> None:
         if not self._known.scene.players or self._known.offered:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.process.clipboard import COPIED
+from cli.screen.drawing.keys import KEYS, Act, act_of
 from cli.screen.drawing.panels import hand_end_panel
 from cli.screen.drawing.view import Cursor, Desk
 from cli.screen.modes import wishes
@@ -74,6 +75,13 @@ class Control(Holder):
         if mode.means != self._mode.means:
             self._since = self._now()
         self._mode = mode
+
+    def key(self, name: str) -> None:
+        """A key; who has closed something knows what is there then."""
+        before = self.mode
+        super().key(name)
+        if self.mode is not before and act_of(KEYS, name) is Act.BACK:
+            self._since = -self._guard
 
     def too_soon(self) -> bool:
         """Nobody reads, and means what they read, in so little time."""

@@ -130,7 +130,7 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
             if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK
                 exchanged = to_exchange([host.partition("%")[0]], listeners.port)
-                work = Work(host, hosting.invite(exchanged), visit.begun, visitor.tell)
+                work = Work(host, hosting.invite(exchanged), visit.going, visitor.tell)
                 await stack.enter_async_context(at_work(visitor.home, crew, work))
             return await visit.stay(hosting.lobby.run, hosting.own)
     finally:

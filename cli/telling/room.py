@@ -1,10 +1,13 @@
 """The lobby as a seat shows it: who is here, and what its host may do about them."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from cli.telling.phrases import plural
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
+
+ONLY_HOST: Final = "Only the host does that, and only before the match begins."
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,20 @@ class Room:
         """The other of that name, written in any case."""
         wanted = name.casefold()
         return next((one for one in self.others if one.name.casefold() == wanted), None)
+
+    def why_not(self, partner: bool) -> str:
+        """Why nobody here can be sent away by us, or with `partner` be taken as one; "": somebody
+        can."""
+        if not self.hosts:
+            return ONLY_HOST
+        if partner and not self.partners:
+            return "At this table everybody plays alone."
+        what = "take as your partner" if partner else "send away"
+        if not self.others:
+            return f"Nobody has come yet whom you could {what}."
+        if not partner and not any(map(self.may_refuse, self.others)):
+            return "Only your own bots are here, and they keep their seats."
+        return ""
 
     def lines(self, chosen: bytes | None = None) -> tuple[str, ...]:
         """A line a place; ">" marks the one `chosen`."""

@@ -96,8 +96,17 @@ def _one(deed: Deed) -> frozenset[Deed]:
 
 
 KEYS: Final[tuple[Key, ...]] = (
-    Key(Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass", "do", _MOVES),
-    Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", "tile", _CHOICES),
+    Key(
+        Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass, go on", "do", _MOVES
+    ),
+    Key(
+        Act.TILE,
+        tuple("1234567890"),
+        "1-9",
+        "choose a tile; 0: the tenth; again: 11 ...",
+        "tile",
+        _CHOICES,
+    ),
     Key(
         Act.NEXT_TILE,
         ("right", "tab"),
@@ -143,7 +152,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.COPY, ("y",), "y", "copy the invite", "copy invite", _one(Deed.COPY)),
     Key(Act.AGAIN, ("a",), "a", "another match with the same people", "again", _one(Deed.AGAIN)),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
-    Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", "drop"),
+    Key(Act.BACK, ("escape", "c-d"), "Esc", "close a page, stop writing", "drop"),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", "quit"),
 )
 REPLAY_KEYS: Final[tuple[Key, ...]] = (
@@ -163,7 +172,7 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
 )
 ANSWER_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.YES, ("y", "Y"), "y", label="yes"),
-    Key(Act.NO, ("n", "N", "escape"), "n", label="no"),
+    Key(Act.NO, ("n", "N", "escape", "c-d"), "n", label="no"),
 )
 TERMINAL_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.REDRAW, ("c-l",), "Ctrl-L", "draws all anew"),

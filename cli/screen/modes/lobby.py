@@ -10,7 +10,7 @@ from cli.screen.modes.covers import Question, Scrolling, Writing
 from cli.screen.modes.wishes import Copy
 from cli.table.port import Refuse, SitWith
 from cli.telling.ask import LEAVE_TABLE, NOBODY_HERE
-from cli.telling.room import Room, Sitter
+from cli.telling.room import ONLY_HOST, Room, Sitter
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,9 @@ class Lobby(Scrolling):
                 return Step(self, note=NOBODY_HERE)
             case Act.CHAT:
                 return Step(Writing(self))
+            case Act.REFUSE | Act.PARTNER:
+                partner = act is Act.PARTNER
+                return Step(self, note=self.room.why_not(partner) if self.room else ONLY_HOST)
         return super().act(act, desk, char)
 
     def filled(self, room: Room, chosen: Sitter | None = None) -> "Lobby":
@@ -105,7 +108,7 @@ class Hosting(Opening):
 
     def _numbered(self, number: int) -> Step:
         """By the number that stands before a name."""
-        one = self.room.people[number - 1] if number <= len(self.room.people) else None
+        one = dict(enumerate(self.room.people, 1)).get(number)
         return Step(replace(self, chosen=one) if one in self.room.others else self)
 
 

@@ -194,9 +194,9 @@ class Attendance:
                 self._told.discard(seat)
                 self._out.show(Back(seat))
 
-    def tell_alone(self, now: float) -> None:
-        """That nobody else may come any more."""
-        alone = self.alone(now)
+    def tell_alone(self, now: float, paused: bool) -> None:
+        """That nobody else may come any more; in a pause all may come another day."""
+        alone = self.alone(now) and not paused
         if alone and not self._told_alone:
             self._out.show(Alone())
         self._told_alone = alone

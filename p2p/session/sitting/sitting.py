@@ -64,6 +64,7 @@ class Sitting:
         self._following: Following | None = None
         self._before = Before()
         self._due = math.inf
+        self._offered_at: float | None = None
         self._sit_at(table)
 
     @classmethod
@@ -98,6 +99,14 @@ class Sitting:
     def playing(self) -> Playing:
         """The match, or the one that is about to start."""
         return self._playing
+
+    @property
+    def waits(self) -> bool:
+        """Whether a pause is on that the own seat has a part in: who goes then is waited for, and
+        need not say that it leaves."""
+        playing, session = self._playing, self.session
+        runs = playing.outcome is None and not session.finished
+        return playing.pauses.on and runs and session.seat in session.state.seats
 
     def start(self, now: float) -> Effects:
         """Begin the match."""
@@ -203,7 +212,7 @@ class Sitting:
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
         self._wants_another = self._started = False
-        self._offered_at: float | None = None
+        self._offered_at = None
 
     def _seat(self, place: int) -> int:
         return self._out.places.index(place)

@@ -237,7 +237,7 @@ def test_the_name_is_taken_at_the_first_start_and_changed_later(
     assert not person.house.is_named
     assert not Home(tmp_path / "other").identity().chosen
     person.walk.asked = person.house.ask_name()
-    assert "(Enter: anna)" in person.walk.asked.question
+    assert "(Enter: anna; q leaves)" in person.walk.asked.question
     person.types("You")
     assert "cannot be your name" in person.walk.note
     assert not person.home.folder.exists()

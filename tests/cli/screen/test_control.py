@@ -22,7 +22,7 @@ from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
 from cli.table.known import OUTDONE, RETURNED
 from cli.table.port import Leave, Told, Wish
-from cli.telling.ask import PAUSED, THINKING
+from cli.telling.ask import PAUSED, THINKING, leave_match
 from cli.telling.links import ALONE
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
@@ -385,7 +385,13 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     out.time += 100
     view = control.view()
     assert (view.clock, view.paused) == (10, True)
-    assert view.front.prompt == "The match is paused by all, and the clocks stand still. p goes on."
+    assert view.front.prompt == (
+        "The match is paused by all, and the clocks stand still. p goes on, q stops for today."
+    )
+    control.key("q")
+    assert control.view().front.prompt == leave_match("waits")
+    assert control.view().front.prompt.endswith("y stops, n stays.")
+    control.key("n")
     control.act(Act.DO)
     assert out.answers == []
     assert control.view().note == PAUSED
@@ -712,6 +718,22 @@ def test_enter_on_the_end_of_a_hand_neither_plays_nor_leaves_what_takes_its_plac
         out.time += 2 * GUARD_SECONDS
         control.key("enter")
         assert out.left == 0
+
+
+def test_what_follows_esc_counts_at_once() -> None:
+    for opened, key in (("?", "q"), ("c", "q"), ("q", "enter")):
+        out, control = _patient(_turn())
+        out.time += 1
+        control.key(opened)
+        control.key("escape")
+        control.key(key)
+        asked = isinstance(control.mode, Question)
+        assert (asked, len(out.answers)) == ((True, 0) if key == "q" else (False, 1))
+    # Esc that closes nothing makes nothing count that has just come.
+    out, control = _patient(_turn())
+    control.key("escape")
+    control.key("enter")
+    assert not out.answers
 
 
 def test_the_end_page_closes_with_q_and_not_in_haste() -> None:

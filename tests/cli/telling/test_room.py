@@ -15,7 +15,7 @@ from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
 from cli.screen.modes.lobby import Hosting, Lobby, Opening, Pairing
 from cli.table.port import Filled, Leave, Notice, Opened, Refuse, SitWith, Spoke, Told, Wish
-from cli.telling.room import Room, Sitter
+from cli.telling.room import ONLY_HOST, Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Happened, Say
@@ -145,6 +145,50 @@ async def test_only_a_host_and_only_before_the_match(line: str) -> None:
     typing.person.show(Filled(hosted(BEN)))
     typing.person.show(began())
     assert await typing.type(line.replace("Ana", "Ben")) == only
+    assert typing.wishes == []
+
+
+NOBODY = "Nobody has come yet whom you could send away."
+OWN_BOTS = "Only your own bots are here, and they keep their seats."
+
+
+@pytest.mark.parametrize(
+    ("room", "refuse", "partner"),
+    [
+        (None, ONLY_HOST, ONLY_HOST),
+        (guest_room(), ONLY_HOST, ONLY_HOST),
+        (hosted(), NOBODY, "At this table everybody plays alone."),
+        (hosted(partners=True), NOBODY, NOBODY.replace("send away", "take as your partner")),
+        (
+            replace(hosted(BEN), bots=frozenset({BEN.key})),
+            OWN_BOTS,
+            "At this table everybody plays alone.",
+        ),
+    ],
+)
+async def test_who_can_send_nobody_away_or_have_no_partner_is_told_why(
+    room: Room | None, refuse: str, partner: str
+) -> None:
+    typing, (control, wishes) = Typing(), at_screen()
+    if room is not None:
+        for seat in (typing.person, control):
+            seat.show(Filled(room))
+    typing.shown.clear()
+    assert await typing.type("refuse", "partner", "refuse Ben") == [refuse, partner, refuse]
+    for key, why in (("x", refuse), ("s", partner)):
+        control.key(key)
+        assert control.view().note == why
+    assert (typing.wishes, wishes) == ([], [])
+
+
+async def test_a_word_without_a_name_says_whose_could_stand_there() -> None:
+    typing = Typing()
+    room = replace(hosted(BEN, CEM, partners=True), bots=frozenset({CEM.key}))
+    typing.person.show(Filled(room))
+    assert await typing.type("refuse", "partner") == [
+        "Type refuse and the name: Ben.",
+        "Type partner and the name: Ben, Cem or lot.",
+    ]
     assert typing.wishes == []
 
 

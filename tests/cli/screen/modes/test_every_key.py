@@ -40,11 +40,11 @@ READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {
     "h": "= !",
 }
 READING |= {"q": "Question>{me}"}
-CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
+CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"1234567890"), "~")
 PLAYING: Table = READING | CHOOSING | dict.fromkeys(("up", "down", *"lrud"), "~")
 PLAYING |= {"c": "Writing>{me}", "p": "= Pause", "m": "= Mute", "o": "= !"}
 PLAYING |= dict.fromkeys(("pageup", "home", "<scroll-up>"), "Page>{me}")
-EMPTY: Table = READING | SCROLL | {"c": "= !"}
+EMPTY: Table = READING | SCROLL | {"c": "= !", "x": "= !", "s": "= !"}
 LOBBY: Table = EMPTY | {"c": "Writing>{me}"}
 OPENING: Table = EMPTY | {"y": "= Copy"}
 HOSTING: Table = OPENING | CHOOSING | {"c": "Writing>{me}", "x": "Question>{me}"}
@@ -106,6 +106,8 @@ def outcome(mode: Mode, step: Step) -> str:
 
 def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     """What the table says."""
+    if stroke == "c-d" and not isinstance(mode, Replaying):
+        stroke = "escape"
     me = shape(mode)
     over = shape(mode.over) if isinstance(mode, Cover) else ""
     table = TABLES[type(mode).__name__]

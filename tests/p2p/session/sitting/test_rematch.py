@@ -431,4 +431,6 @@ def test_who_was_cut_off_at_the_end_may_come_back_for_another_match(comes: bool)
     else:
         hall.pass_time(2)
         assert [one.last.following for one in hall.sitters] == [Following(None)] * 3
-        assert "is not there" in hall.sitters[0].shown(Offered)[-1].why
+        refused = hall.sitters[0].shown(Offered)[-1]
+        assert isinstance(refused, Offered)
+        assert "is not there" in refused.why
