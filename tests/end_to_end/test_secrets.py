@@ -241,7 +241,7 @@ def test_nothing_of_the_others_in_memory_and_nothing_that_is_over_on_a_disk(
             sight.person.type("yes")
             sight.person.end()
             for running in (again, *sight.others[:-1]):
-                running.end()
+                running.end(signal.SIGTERM if players > 2 else None)
         homes = [sight.person.home, *(one.home for one in sight.others)]
         records = [path.read_bytes() for home in homes for path in home.glob("records/*")]
         assert len(records) == players
