@@ -8,6 +8,7 @@ import click
 
 from cli.commands import options
 from cli.process.errors import DONE, usage
+from cli.process.output import tell
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, NORMAL, USUAL_WORLDS
 from engine.wording import quoted
 
@@ -98,7 +99,10 @@ def arena(
     if record is not None:
         _make_folder(record)
     tally = _run(Contest(rules, levels, matches, seed, worlds, secure, record))
-    print(tally.line() if as_json else "\n".join(tally.words()), flush=True)
+    if as_json:
+        print(tally.line(), flush=True)
+    else:
+        tell(*tally.words())
     return DONE
 
 

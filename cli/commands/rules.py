@@ -7,6 +7,7 @@ import click
 from cli.commands import options
 from cli.commands.completing import complete_preset
 from cli.process.errors import DONE
+from cli.process.output import tell
 
 
 @click.command()
@@ -27,14 +28,14 @@ def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
         from cli.table.seating import make_rules
 
         made = make_rules(choice.preset, players, choice.settings, "--players {}".format)
-        print(*describe(made), sep="\n", flush=True)
+        tell(*describe(made))
         return DONE
-    print("Presets (`allfives rules PRESET` says each in words):")
-    for row in PRESETS.values():
-        print(f"  {row.name:10} {_row(row.base, dict(row.differences))}")
-    print("Options (`--set OPTION=VALUE`):")
-    for option in OPTIONS:
-        print(f"  {option.name:14} {option.help}: {option.allowed} [{option.default}]")
+    presets = [
+        f"  {row.name:10} {_row(row.base, dict(row.differences))}" for row in PRESETS.values()
+    ]
+    rows = [f"  {one.name:14} {one.help}: {one.allowed} [{one.default}]" for one in OPTIONS]
+    tell("Presets (`allfives rules PRESET` says each in words):", *presets)
+    tell("Options (`--set OPTION=VALUE`):", *rows)
     return DONE
 
 

@@ -16,6 +16,7 @@ from cli.menu import lines
 from cli.menu.pages import House
 from cli.menu.walk import Walk
 from cli.process.errors import DONE, Stop
+from cli.process.output import tell
 
 if TYPE_CHECKING:
     from cli.screen.line.look import Look
@@ -104,7 +105,7 @@ def _look(house: House) -> None:
         house.found = await _tables()
         return DONE
 
-    print("Looking for tables on this network ...", flush=True)
+    tell("Looking for tables on this network ...")
     run(look)
 
 

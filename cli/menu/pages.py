@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _RECORDS_SHOWN: Final = 9
 _HELP: Final = (
     "A table is a game of All Fives (Muggins, Five-Up) for 2 to 4, each at a machine of their own.",
-    "play is you against bots on this machine. To play with others one person hosts a table and",
+    "play is you against bots on this machine. To play with others one person hosts a table and "
     "tells the others its code; they join it. Every match leaves a record that anybody can check.",
-    "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table",
+    "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table "
     "? shows the keys. `allfives --help` lists the commands behind all this, for the shell.",
 )
 
