@@ -249,25 +249,18 @@ class Reader:
         self._read = read
         self._at = 0
 
-    def _take(self, size: int) -> bytes:
-        self._at += size
-        return self._data[self._at - size : self._at]
-
-    def point(self) -> Point:
-        """The next point; `DecodeError` as in `Point.decode`."""
-        return self._read(self._take(POINT_BYTES))
+    def _take(self, count: int) -> list[bytes]:
+        begin, self._at = self._at, self._at + count * POINT_BYTES
+        data = self._data
+        return [data[at : at + POINT_BYTES] for at in range(begin, self._at, POINT_BYTES)]
 
     def points(self, count: int) -> list[Point]:
-        """The next `count` points."""
-        return [self.point() for _ in range(count)]
-
-    def scalar(self) -> int:
-        """The next scalar; `DecodeError` as in `decode_scalar`."""
-        return decode_scalar(self._take(SCALAR_BYTES))
+        """The next `count` points; `DecodeError` as in `Point.decode`."""
+        return list(map(self._read, self._take(count)))
 
     def scalars(self, count: int) -> list[int]:
-        """The next `count` scalars."""
-        return [self.scalar() for _ in range(count)]
+        """The next `count` scalars; `DecodeError` as in `decode_scalar`."""
+        return list(map(decode_scalar, self._take(count)))
 
 
 def pack(points: Iterable[Point], scalars: Iterable[int]) -> bytes:

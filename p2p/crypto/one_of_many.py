@@ -131,10 +131,11 @@ class Proof:
         """Decode a received proof over `slots` slots; `DecodeError` for anything malformed."""
         values = grid.selectors - 2
         reader = Reader(data, 2 + 4 * slots, (values + 1) * slots + 1, read)
-        keys = (reader.point(), reader.point())
+        first, second = reader.points(2)
         commitments = [SlotCommitments(*reader.points(4)) for _ in range(slots)]
-        responses = [SlotResponses(reader.scalars(values), reader.scalar()) for _ in range(slots)]
-        return Proof(keys, commitments, responses, reader.scalar())
+        sent = [reader.scalars(values + 1) for _ in range(slots)]
+        responses = [SlotResponses(each, opening) for *each, opening in sent]
+        return Proof((first, second), commitments, responses, *reader.scalars(1))
 
 
 def absorb_statement(challenge: Challenge, statement: Statement) -> None:

@@ -62,25 +62,26 @@ class OpenedKeys:
     def __init__(self, hints: Iterator[bytes]) -> None:
         """`hints`: 32 bytes each that may be secret keys, in the order of the hands."""
         self._hints = hints
-        self._secrets: dict[Point, int] = {}
+        # By encoding: bytes keep their hash.
+        self._secrets: dict[bytes, int] = {}
 
     def secret(self, public: Point) -> int | None:
         """The x with x * G = public, if one of the next hints says it."""
         for _ in range(_HINTS_A_KEY):
-            if public in self._secrets:
+            if public.raw in self._secrets:
                 break
             self._try(next(self._hints, b""))
-        return self._secrets.get(public)
+        return self._secrets.get(public.raw)
 
     def _try(self, hint: bytes) -> None:
         with suppress(DecodeError):
             secret = decode_scalar(hint)
-            self._secrets[multiply_base(secret)] = secret
+            self._secrets[multiply_base(secret).raw] = secret
 
     def forget(self, publics: Iterable[Point]) -> None:
         """These keys are not asked for any more."""
         for public in publics:
-            self._secrets.pop(public, None)
+            self._secrets.pop(public.raw, None)
 
 
 class JointChecks(Checks):
