@@ -194,12 +194,13 @@ class Attendance:
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many voices, who may be those
-        that nobody hears; two have nobody else to ask, and after the decision nobody need be."""
+        that nobody hears; one of two has nobody else to ask, and after the decision nobody need be.
+        A bot that hears no person may be the one that is cut off."""
         session, owners = self._session, self._session.table.owners
         heard = self._presence.heard(now).intersection(session.state.seats)
         there, inside = voices({session.seat, *heard}, owners), voices(session.state.seats, owners)
-        alone = len(inside) <= TWO_SIDES or session.state.is_decided()
-        return self._presence.rested(now) and (alone or 2 * len(there) > len(inside))
+        alone = (there and len(inside) <= TWO_SIDES) or session.state.is_decided()
+        return self._presence.rested(now) and (bool(alone) or 2 * len(there) > len(inside))
 
     def _tell_away(self, now: float) -> None:
         rested = self._presence.rested(now)

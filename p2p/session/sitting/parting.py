@@ -98,7 +98,7 @@ class Parting:
         state, used = self._session.state, self._attendance.used_up(now)
         minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
         heard = f"heard for {minutes}:{seconds:02} in all, as seen from here"
-        if state.is_decided() or self._session.seat not in state.seats:
+        if state.is_decided() or self._session.seat not in state.seats or self._is_led(now):
             return None
         if used and not self._possible(now):
             return f"{self._session.table.name(used[0])} was not {heard}"
@@ -107,6 +107,12 @@ class Parting:
             # It owes nothing, as far as is seen here: it may have ended the match.
             return f"Nobody else of this match was {heard}"
         return None
+
+    def _is_led(self, now: float) -> bool:
+        """Whether it is a bot whose person is there: that one gives up for both."""
+        own = self._session.seat
+        owner = self._session.table.owners[own]
+        return owner != own and owner in self._presence.heard(now)
 
     def unsigned(self, now: float) -> str | None:
         """Why a decided match ends without the result of all: one sentence, once nobody is waited
@@ -159,7 +165,7 @@ class Parting:
     def _proven(self, ground: Ground) -> list[Out]:
         known, found = self._session.course.known, []
         for seat in ground.seats:
-            faults = known.faults(seat, ground.root)
+            faults = known.faults(seat, ground.root, ground.step)
             if seat == self._session.seat:
                 continue
             if faults:
@@ -209,15 +215,18 @@ class Parting:
         return tuple(by_seat[seat] for seat in sorted(by_seat))
 
     def _step(self) -> int:
-        """The open step; or the earliest of this era at which somebody said two things, while one
-        who stays has said nothing after it on the way that this seat goes."""
-        referee, known = self._session.referee, self._session.course.known
+        """The open step; or the earliest of this era at which somebody said two things, of which
+        each may be the one that others go on from, while one who stays has said nothing after it on
+        the way that this seat goes."""
+        referee, course = self._session.referee, self._session.course
         ladder = referee.ladders[MATCH_LADDER]
-        for place in known.doubled(referee.root):
-            spoken = ladder.steps.speakers(place.step).union(ladder.open)
-            stay = [seat for seat in referee.state.seats if seat != place.seat]
-            if ladder.first <= place.step < ladder.step and not set(stay) <= spoken:
-                return place.step
+        for place in course.known.doubled(referee.root):
+            if ladder.first <= place.step < ladder.step:
+                spoken = ladder.steps.speakers(place.step).union(ladder.open)
+                stay = {seat for seat in referee.state.seats if seat != place.seat}
+                both = course.fitting(course.ground(place.step), place.seat)
+                if len(both) > 1 and not stay <= spoken:
+                    return place.step
         return ladder.step
 
     # What is said

@@ -129,6 +129,8 @@ class Playing:
         """A link to a seat, a new one if there was one before; these payloads go over it first."""
         self.talking.link(seat, now, first)
         self.presence.link(seat, now)
+        if self._tick_at < math.inf:  # Those to whom there is no link yet wait for it, too.
+            self.talking.say_here(now, self.presence.heard(now))
 
     def lose(self, seat: int, now: float) -> None:
         """The link to a seat is gone. It may be heard through others, and come back."""
@@ -172,26 +174,25 @@ class Playing:
         elif isinstance(said, Leave):
             self._hear_leave(word, now)
         elif isinstance(said, Paused) and seat in self.session.state.seats:
-            change = self._pauses.hear(seat, said)
-            if change is not None and not self.session.finished:
+            if (change := self._pauses.hear(seat, said)) and not self.session.finished:
                 self._paused(change, now)
         elif isinstance(said, Wished) and (wished := self._parting.wished(seat)):
             self._out.show(wished)
 
     def _hear_leave(self, word: Word, now: float) -> None:
+        session, seat = self.session, word.seat
         self._out.store(Batch(words=(word,)))
-        if self.outcome is not None or self.session.finished:
+        if self.outcome is not None or session.finished:
             return
-        name, inside = self.session.table.name(word.seat), word.seat in self.session.state.seats
-        if inside:
-            self._out.show(Left(word.seat))
+        if seat in session.state.seats and seat not in session.course.known.leaves:
+            self._out.show(Left(seat))
             if self.attendance.begins:
-                self.outcome = unbegun([name], "has left")
+                self.outcome = unbegun([session.table.name(seat)], "has left")
                 return
-        self._give(self.session.leaves(word), now)
-        decided = self.session.finished or self.session.state.is_decided()
-        if inside and self.session.referee.two_sides and not decided:
-            self._break_off(f"{name} has left the match")
+        self._give(session.leaves(word), now)
+        ends = session.referee.two_sides and not (session.finished or session.state.is_decided())
+        if seat in session.state.seats and ends:
+            self._break_off(f"{session.table.name(seat)} has left the match")
 
     # What is said
 
@@ -308,8 +309,7 @@ class Playing:
         if heard - self._pauses.heard:
             # Who is back has its time again.
             self.attendance.expect(now, self._pauses.on)
-        change = self._pauses.hears(heard, seats)
-        if change is not None:
+        if change := self._pauses.hears(heard, seats):
             self._paused(change, now)
         self._release(now)
 
