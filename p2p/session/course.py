@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from p2p.deck.checks import TrustedChecks
-from p2p.session.leaving.ground import Ground
+from p2p.session.leaving.ground import Ground, rounds_for
 from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
@@ -20,7 +20,7 @@ from p2p.session.state.events import SessionEvent
 from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, MAX_VOTE_ROUNDS, VOTE, Message, Place
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
 from p2p.wire.messages import AgreeBody, VoteBody
 from p2p.wire.out import Out
 from p2p.wire.talk import Word
@@ -167,11 +167,12 @@ class Course:
         """The next vote of a seat on a step of the own way, which is the open one unless it is
         said: place, T before it, body. None where no round is left."""
         at = self.referee.ladders[MATCH_LADDER].step if step is None else step
-        ground = self.ground(at)
-        votes = self.known.votes(ground.root, at)
+        ground, gone = self.ground(at), frozenset(one.seat for one in out)
+        votes, last = self.known.votes(ground.root, at), rounds_for(gone, ground)
         own = max((vote.round for vote in votes if vote.seat == seat), default=0)
-        number = max([own + 1, *(vote.round for vote in votes)])
-        if number > MAX_VOTE_ROUNDS:
+        alike = (vote.round for vote in votes if vote.out == gone and vote.round <= last)
+        number = max(own + 1, *alike, 1)
+        if number > last:
             return None
         reach = self.known.highest.get((ground.root, seat), 0)
         place = Place(ground.root, MATCH_LADDER, at, seat, number)
