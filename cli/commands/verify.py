@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.options import everywhere
+from cli.commands.options import STANDARD_INPUT, everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
 from cli.process.output import tell, tell_aside
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from cli.commands.checking import Checked
     from cli.telling.report import Compared
 
-STANDARD_INPUT = "-"
 _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 
 

@@ -1,6 +1,5 @@
 """The parts of a record, in its order: a message, or votes with all that stands before them."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -110,17 +109,17 @@ def retired_by(referee: Referee, part: Part) -> Retired | None:
     Raises DecodeError for a vote that says nothing.
     """
     known = Known()
+    # First: what they name is kept, however much of it there is.
+    for vote in part.votes:
+        known.add(vote)
     for proof in part.proofs:
         if isinstance(proof, Word):
             known.leave(proof)
         else:
             known.add(proof)
-    places = Counter(proof.place for proof in part.proofs if isinstance(proof, Message))
-    for proof in part.proofs:
-        alone = isinstance(proof, Message) and places[proof.place] == 1
-        if isinstance(proof, Message) and alone and _is_refused(referee, proof):
-            known.refuse(proof)
-    for message in (*(message for _, message in part.messages), *part.votes):
+            if known.names_alone(proof) and _is_refused(referee, proof):
+                known.refuse(proof)
+    for _, message in part.messages:
         known.add(message)
     ids = {vote.id for vote in part.votes}
     for one in sets_of(referee.ground(), known):

@@ -117,6 +117,9 @@ def test_of_words_the_newest_of_each_seat_and_kind_is_kept_and_of_one_number_the
     kept = store.kept(TABLE)
     assert set(kept.words) == {KeptWord(0, "here", 4, b"newer"), KeptWord(1, "leave", 0, b"leaves")}
     assert kept.has_left(1)
+    again = Word(b"leaves again", 1, 1, Leave())
+    store.commit(TABLE, Batch(words=(leaves, again, again)))
+    assert {one.data for one in store.kept(TABLE).words} == {b"newer", b"leaves", again.data}
 
 
 def test_grace_and_final_sets_are_kept(store: Store) -> None:

@@ -106,7 +106,8 @@ class Hearing:
             if self._chats.shows(seat, now):
                 self._show(owner.Chatted(seat, said.words))
         elif isinstance(said, Leave):
-            if seat in self.session.state.seats and not self.session.finished:
+            told = self.session.finished or seat in self.session.course.known.leaves
+            if seat in self.session.state.seats and not told:
                 self._show(owner.Left(seat))
             self._give(self.session.leaves(word))
         elif isinstance(said, Paused) and seat in self.session.state.seats:

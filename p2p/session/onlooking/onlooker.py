@@ -120,6 +120,7 @@ class Onlooker:
         if hearing is not None and self._outcome is None:
             hearing.tick(now)
             lacks = bool(hearing.session.parked) or not hearing.told
+            lacks = lacks or hearing.session.course.known.lacks
             if lacks and now - self._said_at >= ASK_SECONDS:
                 self._say_hold(now)
         return self._effects(now)

@@ -128,6 +128,8 @@ class Playing:
         """A link to a seat, a new one if there was one before; these payloads go over it first."""
         self.talking.link(seat, now, first)
         self.presence.link(seat, now)
+        if self._tick_at < math.inf:  # Those to whom there is no link yet wait for it, too.
+            self.talking.say_here(now, self.presence.heard(now))
 
     def lose(self, seat: int, now: float) -> None:
         """The link to a seat is gone. It may be heard through others, and come back."""
@@ -178,19 +180,19 @@ class Playing:
             self._out.show(wished)
 
     def _hear_leave(self, word: Word, now: float) -> None:
+        session, seat = self.session, word.seat
         self._out.store(Batch(words=(word,)))
-        if self.outcome is not None or self.session.finished:
+        if self.outcome is not None or session.finished:
             return
-        name, inside = self.session.table.name(word.seat), word.seat in self.session.state.seats
-        if inside:
-            self._out.show(Left(word.seat))
+        if seat in session.state.seats and seat not in session.course.known.leaves:
+            self._out.show(Left(seat))
             if self.attendance.begins:
-                self.outcome = unbegun([name], "has left")
+                self.outcome = unbegun([session.table.name(seat)], "has left")
                 return
-        self._give(self.session.leaves(word), now)
-        decided = self.session.finished or self.session.state.is_decided()
-        if inside and self.session.referee.two_sides and not decided:
-            self._break_off(f"{name} has left the match")
+        self._give(session.leaves(word), now)
+        ends = session.referee.two_sides and not (session.finished or session.state.is_decided())
+        if seat in session.state.seats and ends:
+            self._break_off(f"{session.table.name(seat)} has left the match")
 
     # What is said
 
@@ -306,10 +308,8 @@ class Playing:
         seats = self.session.state.seats
         heard = frozenset({self.session.seat, *self.presence.heard(now)}).intersection(seats)
         if heard - self.pauses.heard:
-            # Who is back has its time again.
-            self.attendance.expect(now, self.pauses.on)
-        change = self.pauses.hears(heard, seats)
-        if change is not None:
+            self.attendance.expect(now, self.pauses.on)  # Who is back has its time again.
+        if change := self.pauses.hears(heard, seats):
             self._paused(change, now)
         self._release(now)
 

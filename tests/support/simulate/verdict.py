@@ -154,7 +154,7 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
             place = [machine.key.public for machine in world.machines].index(
                 one.table.people[seat].key
             )
-            if not world.may_be_out(place):
+            if not world.may_be_out(place) and not _gave_up(world, place):
                 yield f"put out: seat {seat} of match {number}, which was there"
     for record, one in by_record.items():
         try:
@@ -167,6 +167,16 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         named = None if report.fault is None else one.table.people[report.fault.seat].key
         if report.fault is not None and named not in _cheats(world):
             yield f"innocent named: the record of match {number} names {report.fault.name}"
+
+
+def _gave_up(world: World, place: int) -> bool:
+    """Whether one has ended the match by itself, as too few were there for as long as they may be
+    away: others may have heard them again before they did so."""
+    played = world.machines[place].played
+    others = (other for other in world.table.seats if other != place)
+    return any(map(world.may_be_out, others)) and any(
+        one.outcome.kind == "broken" for one in played
+    )
 
 
 def _chat(world: World) -> Iterator[str]:

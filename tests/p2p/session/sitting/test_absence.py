@@ -367,3 +367,32 @@ def test_a_lying_seat_cannot_make_an_innocent_named() -> None:
         assert one.last.outcome is None
         assert {seat.seat for seat in one.shown(Pausing) if isinstance(seat, Pausing)} <= {1}
         assert one.closed == []
+
+
+def test_a_bot_that_is_cut_off_or_hears_its_person_ends_nothing() -> None:
+    hall = make_hall(3, None, "bot 1", None, (1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners = hall.sitters[0].session.table.owners
+    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
+    (gone,) = {0, 1, 2} - {bot, owners[bot]}
+    assert hall.sitters[gone].last.ask is not None
+    hall.part(bot, gone)
+    hall.part(bot, owners[bot])
+    assert hall.tick_on(bot, USUAL_GRACE + 40).outcome is None
+    assert not hall.sitters[bot].sitting.playing.attendance.grace.used
+    hall.join(bot, owners[bot])
+    assert hall.tick_on(bot, USUAL_GRACE + 40).outcome is None
+    assert not hall.sitters[bot].sitting.playing.attendance.grace.left(gone)
+
+
+def test_who_gets_one_link_of_many_is_heard_by_all_at_once() -> None:
+    hall = quiet(3)
+    hall.part(0, 1)
+    hall.part(0, 2)
+    hall.tick_on(0, 1)
+    assert not hall.sitters[0].said(Here)
+    hall.join(0, 1)
+    assert hall.sitters[0].said(Here)
