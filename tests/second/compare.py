@@ -26,7 +26,7 @@ from second.record.verify import check
 from second.vectors import small_records
 
 Told = dict[str, Any] | None
-BATCH = 250
+BATCH = 400
 """Records that one process of the program is given."""
 
 PROGRAM = str(Path(sys.executable).parent / "allfives")

@@ -18,8 +18,8 @@ def any_options(
         options = preset(rng.choice(CHOICES["preset"]), count)
         for name in rng.sample(sorted(CHOICES), rng.randrange(6)):
             options[name] = rng.choice(CHOICES[name])
-        options["hand-size"] = rng.choice(["1", "1", "2", "3", "1/2/3", "3/2/1"])
-        options["target"] = rng.choice(["1", "5", "10", "15"])
+        options["hand-size"] = rng.choice(["1", "1", "1", "2", "3", "1/2/3", "3/2/1"])
+        options["target"] = rng.choice(["1", "1", "5", "5", "10", "15"])
         options["partners"] = "yes" if count == 4 and rng.random() < 0.2 else "no"
         options |= but or {}
         try:
