@@ -10,7 +10,7 @@ from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
+from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import Hints, MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
@@ -25,7 +25,7 @@ from cli.telling.ask import (
 )
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
-from cli.telling.phrases import tiles_text
+from cli.telling.phrases import plural, tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
@@ -147,6 +147,8 @@ class PlainSeat:
                 return _question(self._asked, self.claim_seconds)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
+            case TimeRuns(seconds=seconds):
+                return [f"{plural(seconds, 'second')} left."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
         return []
