@@ -39,10 +39,9 @@ def fair(home: Home, /, records: tuple[str, ...], as_json: bool) -> int:
     Over these records, or over all of one's own matches. A match counts once.
     """
     from cli.files.history import record_named
-    from cli.files.identity import is_bot_name
     from cli.telling.chance import Chances
 
-    chances = Chances(is_bot_name)
+    chances = Chances()
     for name in [record_named(home, one) for one in records] or _own(home):
         _count(chances, name, bool(records))
     if not chances.tables:

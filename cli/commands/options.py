@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from cli.commands.completing import complete_code, complete_preset, complete_setting
 from cli.files.home import Home, find_folder
 from cli.files.settings import load_defaults
 from cli.process.errors import usage
@@ -89,26 +89,6 @@ everywhere: Callable[[F], F] = stack(
 )
 
 
-def _complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The options of the rules that begin so, then the values of one, for the shell."""
-    import re
-
-    from engine.errors import RulesError
-    from engine.options import BY_NAME
-
-    name, equals, value = begun.partition("=")
-    if not equals:
-        return [f"{one}=" for one in BY_NAME if one.startswith(name)]
-    option = BY_NAME.get(name)
-    found = []
-    for word in re.findall(r"[a-z0-9/-]+", option.allowed if option else ""):
-        with suppress(RulesError):
-            if word.startswith(value) and option:
-                option.parse(word, MIN_SEATS)
-                found.append(f"{name}={word}")
-    return found
-
-
 rules_changes: Callable[[F], F] = stack(
     click.option("--target", metavar="N", help="The score that wins the match."),
     click.option("--hand-size", metavar="N", help="Tiles each player takes."),
@@ -119,17 +99,10 @@ rules_changes: Callable[[F], F] = stack(
         "settings",
         metavar="OPTION=VALUE",
         multiple=True,
-        shell_complete=_complete_setting,
+        shell_complete=complete_setting,
         help="Any option of the rules; may be given several times.",
     ),
 )
-
-
-def complete_preset(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The presets that begin so, for the shell."""
-    from engine.rules import PRESETS
-
-    return [name for name in PRESETS if name.startswith(begun)]
 
 
 rules_options: Callable[[F], F] = stack(
@@ -203,7 +176,11 @@ seat_options: Callable[[F], F] = stack(
         help=f"How long your bots wait before a move (default {PACE:g}; 0 with --auto).",
     ),
     click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
-    click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
+    click.option(
+        "--notice/--no-notice",
+        default=False,
+        help="A desktop notice on your turn, from the full screen.",
+    ),
     mouse_option,
     look_options,
 )
@@ -238,8 +215,14 @@ proxy_option: Callable[[F], F] = click.option(
     help="Dial through this proxy (Tor, ssh -D); your own address is told to nobody.",
 )
 
+
 door_options: Callable[[F], F] = stack(
-    click.argument("where", metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]", nargs=-1),
+    click.argument(
+        "where",
+        metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]",
+        nargs=-1,
+        shell_complete=complete_code,
+    ),
     click.option(
         "--table",
         metavar="TABLE",

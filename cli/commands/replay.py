@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.commands.options import Seconds, chosen_look, everywhere, look_options
+from cli.commands.options import Seconds, chosen_look, everywhere, onlooker_options
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
 from cli.process.output import tell, tell_aside
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     help="Write one page for a browser there, which needs no network.",
 )
 @click.option("--advice", is_flag=True, help="At each move the best one by `hard`.")
-@click.option("--plain", is_flag=True, help="Lines of text instead of the full screen.")
 @click.option(
     "--pace",
     metavar="SECONDS",
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     default=1.0,
     help="How long a step stays while the match plays by itself (default 1).",
 )
-@click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks.")
-@look_options
+@onlooker_options
 @click.pass_obj
 def replay(
     home: Home,

@@ -5,13 +5,14 @@ from typing import Any
 import click
 
 from cli.commands import options
+from cli.commands.completing import complete_preset
 from cli.process.errors import DONE
 from cli.process.output import tell
 
 
 @click.command()
 @options.everywhere
-@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=options.complete_preset)
+@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=complete_preset)
 @options.players_option("For how many players.")
 @options.rules_changes
 def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:

@@ -67,7 +67,8 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
         return AutoSeat(player_maker(NORMAL, choice.think), tell_aside, show, None)
     if choice.auto is None:
         hinter = adviser_maker(choice.think)
-        return PlainSeat(tell, lines, hinter, choice.claim_seconds, _to_clipboard)
+        ring = _ring if choice.bell else _keep_still
+        return PlainSeat(tell, lines, hinter, choice.claim_seconds, _to_clipboard, ring)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
@@ -92,8 +93,21 @@ def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
 
 
 def _to_clipboard(text: str) -> None:
+    _to_terminal(clip(text))
+
+
+def _ring() -> None:
+    _to_terminal("\a")
+
+
+def _keep_still() -> None:
+    """No bell."""
+
+
+def _to_terminal(codes: str) -> None:
+    """What is for the terminal and no part of the text; nothing where there is none."""
     if sys.stdout.isatty():
-        print(clip(text), end="", flush=True)
+        print(codes, end="", flush=True)
 
 
 def show(text: str) -> None:

@@ -139,12 +139,12 @@ class LessonScreen(Holder):
         return Telling(Panel(self.lesson.title, asked, "Enter shows the table."))
 
 
-def learn_at_screen(lesson: Lesson, look: Look) -> int:
+def learn_at_screen(lesson: Lesson, look: Look, mouse: bool) -> int:
     """All scenes, until the person has answered them or leaves; the exit code."""
     guest, left = Guest(), trio.Event()
     screen = LessonScreen(lesson, lambda: guest.call(left.set))
     screen.look = look
-    app = make_app(screen, os.environ)
+    app = make_app(screen, os.environ, mouse=mouse)
 
     async def main() -> int:
         await left.wait()

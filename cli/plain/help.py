@@ -43,6 +43,7 @@ _WORDS: Final = (
     Word(Deed.MUTE, "mute Ben", "what Ben writes is not shown to you, or is again"),
     Word(Deed.COPY, "copy", "the invite, to the clipboard where the terminal lets it"),
     Word(Deed.REFUSE, "refuse Ben", "send Ben away, before the match begins"),
+    Word(Deed.ADMIT, "admit Ben", "let Ben sit again, who went while the seats were drawn"),
     Word(Deed.PARTNER, "partner Ben", "play with Ben; partner lot: the lot says with whom"),
     Word(Deed.PAUSE, "pause", "ask for a pause, or agree to one"),
     Word(Deed.GO_ON, "resume", "go on, and want no pause any more"),
@@ -92,6 +93,8 @@ def about_room(before: Room | None, now: Room) -> list[str]:
     # The table begins as soon as it is full: who takes the last seat cannot be refused.
     if before is None and now.hosts and now.guests and now.places - len(now.people) > 1:
         lines.append("Until the table is full, refuse and a name sends somebody away.")
+    if now.waiting and (before is None or before.waiting != now.waiting):
+        lines.append("Type admit and the name to let somebody sit again.")
     changed = before is not None and before.partner != now.partner
     if now.partners and (changed or len(now.people) == 1):
         lines.append(now.lines()[-1].strip())

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.process.clipboard import COPIED
+from cli.screen.drawing.keys import KEYS, Act, act_of
 from cli.screen.drawing.panels import hand_end_panel
 from cli.screen.drawing.view import Cursor, Desk
 from cli.screen.modes import wishes
@@ -40,6 +41,7 @@ _LINES: Final = (
     | owner.AgainWanted
     | owner.Offered
 )
+_BELL: Final = "The bell on your turn is {}. `allfives config bell {}` keeps it so."
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -73,6 +75,13 @@ class Control(Holder):
         if mode.means != self._mode.means:
             self._since = self._now()
         self._mode = mode
+
+    def key(self, name: str) -> None:
+        """A key; who has closed something knows what is there then."""
+        before = self.mode
+        super().key(name)
+        if self.mode is not before and act_of(KEYS, name) is Act.BACK:
+            self._since = -self._guard
 
     def too_soon(self) -> bool:
         """Nobody reads, and means what they read, in so little time."""
@@ -273,7 +282,7 @@ class Control(Holder):
         match wish:
             case wishes.Bell():
                 self.bell = not self.bell
-                self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
+                self.note(_BELL.format(*("on", "yes") if self.bell else ("off", "no")))
                 return
             case wishes.Mute(seat):
                 self.note(self.known.mute(seat))

@@ -184,9 +184,11 @@ class Known:
             return []
         now = links.Absence(notice.since, notice.left, notice.late)
         self.away = self.away | {seat: now}
-        fresh = self._minutes.get(seat) != minute
+        # In a pause no time is counted, and it may last for days.
+        fresh = self._minutes.get(seat) != minute and not (self.paused and seat in self._minutes)
         self._minutes[seat] = minute
-        return [f"{self.name(seat)} is {now.told}."] if fresh else []
+        how = links.AWAY_IN_PAUSE if self.paused else now.told
+        return [f"{self.name(seat)} is {how}."] if fresh else []
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
@@ -301,6 +303,8 @@ class Known:
         scene = self.scene
         if self.looks_on or scene.me in scene.out:
             return "looking"
+        if self.paused:
+            return "waits"
         if scene.rules is None or scene.me is None:
             return "ends"
         goes_on = plays_on(scene.rules, scene.seats_in, self.owners, scene.me)

@@ -38,6 +38,7 @@ class Deed(Enum):
     OUT = auto()
     COPY = auto()
     REFUSE = auto()
+    ADMIT = auto()
     PARTNER = auto()
     AGAIN = auto()
     BELL = auto()
@@ -128,6 +129,7 @@ class Situation:
         deeds |= {Deed.COPY} if self.invite and room.guests else set()
         if any(room.may_refuse(one) for one in room.others):
             deeds |= {Deed.REFUSE}
+        deeds |= {Deed.ADMIT} if room.waiting else set()
         return deeds | ({Deed.PARTNER} if room.hosts and room.partners and room.others else set())
 
     def _state(self) -> str:

@@ -8,6 +8,7 @@ from cli.telling.phrases import plural
 from engine.wording import listed
 
 MINUTE = 60
+AWAY_IN_PAUSE: Final = "away; the match is paused, and waits"
 ALONE: Final = (
     "Nobody else of this match is there; they may have ended it. q leaves, and the record so far "
     "is kept."

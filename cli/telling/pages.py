@@ -112,19 +112,29 @@ def fairness_lines(scene: Scene, proofs: Iterable[ProvenStep]) -> tuple[str, ...
 def _proven(proofs: Sequence[ProvenStep], scene: Scene) -> list[str]:
     """Which shuffles have been proven so far, and why there are some for a hand to come."""
     lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
-    shuffled: dict[int, list[str]] = {}
+    decks: dict[int, list[DeckStep]] = {}
     for proof in proofs:
         if proof.step.stage == "shuffle":
-            who = scene.players[proof.step.seat].name
-            shuffled.setdefault(proof.step.deal, []).append(who)
-    for deal, names in shuffled.items():
-        done = len(names) == len(scene.players)
-        state = "proven and checked" if done else f"so far by {listed(names)}, proven and checked"
-        if deal > scene.hand > 0:
-            lines.append(f"Deal {deal}, made ready while this hand is played: {state}.")
-        elif deal >= scene.hand:
-            lines.append(f"Deal {deal}, of this hand: {state}.")
+            decks.setdefault(proof.step.deal, []).append(proof.step)
+    for deal, shuffles in decks.items():
+        if what := _what_for(deal, scene):
+            last = shuffles[-1]
+            names = listed([scene.players[one.seat].name for one in shuffles])
+            by = "" if last.done == last.total else f"so far by {names}, "
+            lines.append(f"Deal {deal}, {what}: {by}proven and checked.")
     return lines
+
+
+def _what_for(deal: int, scene: Scene) -> str:
+    """What a deck is for, "" for one of the past. The decks are dealt in their order, but for the
+    one that was made ready when seats were put out, together by those who stayed."""
+    given_up = len({(out.hand, out.by) for out in scene.out.values()})
+    ahead = deal - given_up - scene.hand
+    if scene.dealt:
+        now, then = "of this hand", "made ready for the next hand while this one is played"
+    else:
+        ahead, now, then = ahead - 1, "for the hand to come", "made ready for the hand after it"
+    return "" if ahead < 0 else then if ahead else now
 
 
 def _proof(proof: ProvenStep, scene: Scene) -> str:

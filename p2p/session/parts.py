@@ -92,9 +92,11 @@ def parts_of(pieces: Iterable[Piece]) -> Iterator[Part]:
 
 def _is_one_step(one: Piece, other: Piece) -> bool:
     """Whether two messages are of one step of ladder 0."""
-    if not isinstance(one.said, Message) or not isinstance(other.said, Message):
+    said, also = one.said, other.said
+    if not isinstance(said, Message) or not isinstance(also, Message):
         return False
-    return one.said.ladder == MATCH_LADDER and one.said.place[:3] == other.said.place[:3]
+    there = said.step == also.step and said.ladder == also.ladder == MATCH_LADDER
+    return there and said.root == also.root
 
 
 def _message(piece: Piece) -> tuple[int, Message]:

@@ -8,13 +8,11 @@ from pathlib import Path
 import pexpect
 import pytest
 from support.limits import HANG_SECONDS
-from support.process.tables import run_here, run_once
+from support.process.tables import CAN_PLAY, ONE_THING, run_here, run_once
 from support.screen.terminal import on_terminal
 
-CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \((?:\+|count )\d+\))?[,.]"
 # The first tile of a hand scores 10 at most: nobody wins before the other's first turn.
 TARGET = "15"
-ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"
 
 
 def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":

@@ -64,7 +64,8 @@ def history_words(home: Home) -> list[str]:
 def export_record(home: Home, table: str, file: Path) -> int:
     """Copy the record of a match to FILE, to give it to others.
 
-    TABLE is the beginning of its id, as `allfives history` shows it, or `last`.
+    TABLE is the name of its table, the beginning of its id, as `allfives history` shows it, or
+    `last`.
     """
     from cli.files.history import export, find, past_matches
 

@@ -87,6 +87,7 @@ class Label:
 
 _MOVES: Final = frozenset({Deed.PLAY, Deed.DRAW, Deed.PASS})
 _CHOICES: Final = frozenset({Deed.PLAY, Deed.AHEAD})
+_MORE: Final = frozenset({Deed.AGAIN, Deed.ADMIT})
 _GUESTS: Final = frozenset({Deed.REFUSE, Deed.PARTNER})
 _PAUSES: Final = frozenset({Deed.PAUSE, Deed.GO_ON})
 
@@ -96,8 +97,17 @@ def _one(deed: Deed) -> frozenset[Deed]:
 
 
 KEYS: Final[tuple[Key, ...]] = (
-    Key(Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass", "do", _MOVES),
-    Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", "tile", _CHOICES),
+    Key(
+        Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass, go on", "do", _MOVES
+    ),
+    Key(
+        Act.TILE,
+        tuple("1234567890"),
+        "1-9",
+        "choose a tile; 0: the tenth; again: 11 ...",
+        "tile",
+        _CHOICES,
+    ),
     Key(
         Act.NEXT_TILE,
         ("right", "tab"),
@@ -141,9 +151,9 @@ KEYS: Final[tuple[Key, ...]] = (
     Key(Act.REFUSE, ("x",), "x", "send away who is chosen; asks", "refuse", _one(Deed.REFUSE)),
     Key(Act.PARTNER, ("s",), "s", "play with who is chosen, or by lot", "side", _one(Deed.PARTNER)),
     Key(Act.COPY, ("y",), "y", "copy the invite", "copy invite", _one(Deed.COPY)),
-    Key(Act.AGAIN, ("a",), "a", "another match with the same people", "again", _one(Deed.AGAIN)),
+    Key(Act.AGAIN, ("a",), "a", "another match; before it: let somebody sit again", "again", _MORE),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
-    Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", "drop"),
+    Key(Act.BACK, ("escape", "c-d"), "Esc", "close a page, stop writing", "drop"),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", "quit"),
 )
 REPLAY_KEYS: Final[tuple[Key, ...]] = (
@@ -163,7 +173,7 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
 )
 ANSWER_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.YES, ("y", "Y"), "y", label="yes"),
-    Key(Act.NO, ("n", "N", "escape"), "n", label="no"),
+    Key(Act.NO, ("n", "N", "escape", "c-d"), "n", label="no"),
 )
 TERMINAL_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.REDRAW, ("c-l",), "Ctrl-L", "draws all anew"),

@@ -7,7 +7,14 @@ from typing import Final, Self
 from cli.screen.drawing.keys import KEYS, Act, act_of, key_row
 from cli.screen.drawing.view import Cursor, Desk, Front, HandTile, chosen, hand_of
 from cli.screen.modes.base import Mode, Step
-from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
+from cli.screen.modes.choosing import (
+    ends_of,
+    lettered_end,
+    numbered_tile,
+    on_tile,
+    other_end,
+    other_tile,
+)
 from cli.screen.modes.covers import LOG_TOPS, Reading, Text, Writing, log_step
 from cli.screen.modes.muting import mute_step
 from cli.screen.modes.outing import out_step
@@ -23,7 +30,7 @@ from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
 _STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
-_STANDS: Final = f"{_STAND_STILL} p goes on."
+_STANDS: Final = f"{_STAND_STILL} p goes on, q stops for today."
 _NOTHING: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
@@ -54,7 +61,8 @@ class InMatch(Reading):
             case Act.NEXT_END | Act.PREVIOUS_END:
                 return self._at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
             case Act.TILE:
-                return self._number(int(char) - 1, desk)
+                place = numbered_tile(hand, cursor, int(char))
+                return self._at(cursor) if place is None else self._number(place, desk)
             case Act.END:
                 return self._at(lettered_end(hand, cursor, char))
             case Act.CHAT:

@@ -1,5 +1,6 @@
 """The person at plain lines: in memory, with typed lines and printed ones."""
 
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -11,14 +12,17 @@ from support.limits import HANG_SECONDS
 from support.screen.hinter import Hinter, hinter
 from support.screen.notices import began
 
+from cli.commands.options import SeatChoice
+from cli.commands.visitor import make_seat
 from cli.plain.help import help_lines, no_word
-from cli.plain.person import PlainSeat
+from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
+from cli.plain.person import PAUSED, PlainSeat
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Spoke, Told, Wish
-from cli.telling.ask import hint_text
+from cli.telling.ask import hint_text, leave_match
 from cli.telling.pages import tip_lines
 from cli.telling.room import Room, Sitter
-from engine.events import HandEnded, Passed, Played
+from engine.events import Claimed, HandEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
 from engine.rules import Rules, describe
@@ -124,9 +128,76 @@ async def test_a_hint_is_thought_over_and_told() -> None:
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         assert (await table.type("hint"))[:1] == ["Thinking about a hint ..."]
-        with trio.fail_after(HANG_SECONDS):
-            while table.shown[-1] != hint_text(Hinter().advise(view), view):
-                await trio.lowlevel.checkpoint()
+        await said(table, f"{hint_text(Hinter().advise(view), view)} Enter plays it.")
+        nursery.cancel_scope.cancel()
+
+
+async def said(table: Table, line: str) -> None:
+    """Wait until that was printed last: who gives hints thinks in a thread."""
+    with trio.fail_after(HANG_SECONDS):
+        while table.shown[-1] != line:
+            await trio.lowlevel.checkpoint()
+
+
+async def test_enter_plays_what_a_hint_has_said(mock_clock: trio.testing.MockClock) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    hint = Hinter().advise(view)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        # One that was pressed while the hint was thought over plays nothing.
+        await table.type("hint", "")
+        await said(table, TOO_SOON)
+        assert table.shown[-2] == f"{hint_text(hint, view)} Enter plays it."
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        assert len(view.legal) > 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_enter_plays_a_hint_some_moments_after_it_and_no_hint_of_another_turn(
+    mock_clock: trio.testing.MockClock,
+) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+    again = make_view(table.match, 0)
+    hint = Hinter().advise(view)
+
+    async def decide() -> None:
+        for one in (view, again):
+            chosen.append(await table.person.decide(one))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        assert (await table.type(""))[-1].startswith("No move is written")
+        assert len(chosen) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_where_points_are_claimed_a_hint_is_typed_with_the_claim() -> None:
+    table = Table(claims="yes")
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        hint = hint_text(Hinter().advise(view), view)
+        await said(table, f"{hint} Type it with what you claim.")
+        assert (await table.type(""))[-1].startswith("No move is written")
         nursery.cancel_scope.cancel()
 
 
@@ -203,6 +274,20 @@ async def test_in_a_turn_that_goes_on_after_a_draw_only_what_is_new_is_told() ->
     assert told[0][0] == "Table: L 6-4 R"
     assert told[1] == told[2] == told[0][-1:]
     assert told[1][0].startswith("Your turn")
+
+
+@pytest.mark.parametrize("bell", [True, False])
+async def test_the_bell_rings_once_a_turn_for_who_wants_it(
+    bell: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = Table().begin()
+    seat = make_seat(SeatChoice(plain=True, bell=bell), piped(), False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    drawn = replace(view, moves=(*view.moves, Draw(0)))
+    for asked, rung in ((view, 1), (drawn, 0), (replace(view, hand_number=2), 1)):
+        with trio.move_on_after(0):
+            await seat.decide(asked)
+        assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
 
 
 async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
@@ -372,6 +457,22 @@ async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
         nursery.cancel_scope.cancel()
 
 
+def test_who_is_next_is_told_behind_the_claims() -> None:
+    for claims in ({1: 0}, {1: 10}):
+        table = Table(claims="yes")
+        table.begin()
+        table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 0, (0, 0), 0))))
+        table.shown.clear()
+        table.person.show(Happened(Settled(1, 0, claims)))
+        counted = "The ends count 6 + 4 = 10. You: no points."
+        told = []
+        if claims[1]:
+            assert table.shown == [counted]
+            table.person.show(Happened(InHand(1, Claimed(1, 10, 10, (0, 10)))))
+            told = ["Ben claims 10: +10."]
+        assert table.shown == [counted, *told, "Ben to move."]
+
+
 async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:
     table = Table(claim_seconds=8.0, claims="yes")
     table.begin()
@@ -514,10 +615,15 @@ async def test_a_pause_in_plain_lines() -> None:
             "Type pause to agree.",
         ]
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
-        assert table.shown[-1] == "Type resume to go on."
+        assert (
+            table.shown[-1] == "Type resume to go on, or quit to stop for today: the match waits."
+        )
         assert await table.type("pause") == ["You ask for a pause already."]
         for line in ("6-4", ""):
-            assert await table.type(line) == ["The match is paused; type resume to go on."]
+            assert await table.type(line) == [PAUSED]
+        assert (await table.type("quit", "no"))[-1] == "You stay."
+        assert table.shown[-2] == leave_match("waits", "Type yes to leave, Enter to stay.")
+        assert table.shown[-2].endswith("go on first.) Type yes to stop, Enter to stay.")
         await table.type("resume")
         assert table.wishes == [Pause(True), Pause(False)]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
@@ -527,7 +633,7 @@ async def test_a_pause_in_plain_lines() -> None:
         ]
         assert await table.type("6-4") == []
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
-        assert await table.type("") == ["The match is paused; type resume to go on."]
+        assert await table.type("") == [PAUSED]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
         assert table.shown[-1] == "Ben goes on with the match."
         table.person.show(Offered(True))

@@ -144,7 +144,7 @@ def test_every_word_that_is_told_is_one() -> None:
     moment = type(moment)(moment.state, frozenset(Deed))
     for line in help_lines(moment)[1:]:
         word = line.split("  ")[0].split(" ")[0]
-        moves = ("6-4", "draw", "pass", "15", "say", "refuse", "partner", "")
+        moves = ("6-4", "draw", "pass", "15", "say", "refuse", "admit", "partner", "")
         assert word in moves or word in seat._commands, word
 
 
