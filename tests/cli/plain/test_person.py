@@ -507,6 +507,16 @@ async def test_without_a_turn_clock_nothing_is_played_for_anybody(
     assert scope.cancelled_caught
 
 
+async def test_how_the_time_runs_is_said_before_it_is_over(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    table = Table(turn_seconds="60")
+    view = table.begin()
+    with trio.fail_after(100):
+        await Timed(table.person).decide(view)
+    assert table.shown[-2:] == ["30 seconds left.", "10 seconds left."]
+
+
 async def test_a_cancelled_question_takes_no_answer() -> None:
     table = Table()
     view = table.begin()
