@@ -28,7 +28,7 @@ class Sat:
 @dataclass(frozen=True)
 class PastMatch:
     """A match of the history. `when` is ISO 8601 in UTC; `scores` by seat, none before the end;
-    `sides` by seat, equal for partners."""
+    `sides` by seat, equal for partners; `name` is the table's ("": not kept)."""
 
     table: str
     when: str
@@ -37,6 +37,7 @@ class PastMatch:
     scores: tuple[int, ...]
     sides: tuple[int, ...]
     record: Path | None
+    name: str = ""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -79,6 +80,7 @@ def _match(past: "Past", description: bytes | None, own: frozenset[str]) -> Past
         past.scores,
         sides,
         None if past.record is None else Path(past.record),
+        past.name,
     )
 
 
@@ -92,13 +94,20 @@ def _own_keys(home: Home) -> frozenset[str]:
 
 
 def find(matches: list[PastMatch], text: str) -> PastMatch:
-    """The match whose table's id begins so, or the last one. Raises Stop."""
+    """The match at the table of that name, or whose table's id begins so, or the last one. Raises
+    Stop."""
     begin = text.strip().lower()
     if begin == LAST and matches:
         return matches[-1]
-    found = [one for one in matches if begin and one.table.startswith(begin)]
+    named = [one for one in matches if one.name and one.name == text.strip()]
+    found = named or [one for one in matches if begin and one.table.startswith(begin)]
     if len(found) == 1:
         return found[0]
+    if named:
+        raise usage(
+            f"{len(named)} matches were played at a table {quoted(text)}; name the one you mean by "
+            "the beginning of its id, as `allfives history` shows it."
+        )
     if found:
         raise usage(f"The ids of {len(found)} tables begin with {quoted(text)}; write more of it.")
     kind = "" if set(begin) <= set(string.hexdigits) else "; an id has the digits 0-9 and a-f"

@@ -4,11 +4,12 @@ import signal
 from collections.abc import Callable
 
 from cli.menu.walk import Page, Walk
+from cli.process import output
 from cli.process.signals import Interrupted
 
 
 def stroll(
-    walk: Walk, ask: Callable[[str], str] = input, show: Callable[[str], None] = print
+    walk: Walk, ask: Callable[[str], str] = output.ask, show: Callable[[str], None] = output.tell
 ) -> None:
     """Show pages and take what is typed, until there is something to run or the person leaves.
     Ctrl-D goes back; so does Ctrl-C, which ends the program where there is nothing behind."""

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _RECORDS_SHOWN: Final = 9
 _HELP: Final = (
     "A table is a game of All Fives (Muggins, Five-Up) for 2 to 4, each at a machine of their own.",
-    "play is you against bots on this machine. To play with others one person hosts a table and",
+    "play is you against bots on this machine. To play with others one person hosts a table and "
     "tells the others its code; they join it. Every match leaves a record that anybody can check.",
-    "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table",
+    "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table "
     "? shows the keys. `allfives --help` lists the commands behind all this, for the shell.",
 )
 
@@ -144,6 +144,7 @@ class House:
         """To a table: to sit there, or to look on where all seats are taken."""
         from cli.table.lan import is_full
         from p2p.crypto.identity import fingerprint
+        from p2p.net.find.code import tabbed
 
         named = one.advert.name if one.key is None else fingerprint(one.key)
         # Where they play already one can look on.
@@ -152,14 +153,20 @@ class House:
             return lambda: self.run(command, "--table", named)
         ask = Ask(
             f"The code of {one.advert.name}, as its host tells it (Enter: not now)?",
-            lambda code: self.run(command, "--table", named, "--", code) if code else Stay(),
+            lambda code: (
+                self.run(command, "--table", named, "--", tabbed(code)) if code else Stay()
+            ),
+            code=True,
         )
         return lambda: ask
 
     def _ask_where(self, command: str) -> Callable[[], Go]:
+        from p2p.net.find.code import tabbed
+
         ask = Ask(
             "The invite, the code, or an address and a code (Enter: not now)?",
-            lambda line: self.run(command, "--", *line.split()) if line else Stay(),
+            lambda line: self.run(command, "--", *tabbed(line).split()) if line else Stay(),
+            code=True,
         )
         return lambda: ask
 

@@ -98,9 +98,14 @@ class Choosing(Mode):
 
 @dataclass(frozen=True)
 class Asking(Entering):
-    """A question of the menu."""
+    """A question of the menu; `code` as `Ask` has it."""
 
     question: str
+    code: bool = False
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """Tab is about words of a code alone."""
+        return Step(self) if name == "tab" and not self.code else super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
         """The question and what is typed, below the page."""
@@ -184,10 +189,10 @@ class MenuScreen(Holder):
 
     def _mode(self, choosing: Choosing) -> Mode:
         asked = self.walk.asked
-        return choosing if asked is None else Asking(choosing, asked.question)
+        return choosing if asked is None else Asking(choosing, asked.question, asked.code)
 
 
-def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
+def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]], mouse: bool = True) -> None:
     """Show the menu until there is something to run or the person leaves. `find` finds once more
     what a live page shows; it is called again and again from when one has been opened."""
     guest, done, live = Guest(), trio.Event(), trio.Event()
@@ -198,7 +203,7 @@ def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
 
     screen = MenuScreen(walk, lambda: guest.call(done.set), lambda: guest.call(live.set), size)
     screen.look = look
-    app = make_app(screen, os.environ)
+    app = make_app(screen, os.environ, mouse=mouse)
 
     async def finding() -> None:
         await live.wait()

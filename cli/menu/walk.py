@@ -30,11 +30,13 @@ class Stay:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question, answered by a line; what is `usual` is taken for an empty one."""
+    """A question, answered by a line; what is `usual` is taken for an empty one. `code`: words of
+    a code may be in the answer, which Tab writes on."""
 
     question: str
     then: "Callable[[str], Go]"
     usual: str = ""
+    code: bool = False
 
 
 @dataclass(frozen=True)

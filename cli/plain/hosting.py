@@ -12,10 +12,17 @@ LOT: Final = "lot"
 
 
 class Hosting:
-    """The host's words; `show` prints lines."""
+    """The host's words; `show` prints lines, `clipboard` takes what is copied."""
 
-    def __init__(self, known: Known, wants: Wants, show: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        known: Known,
+        wants: Wants,
+        show: Callable[[str], None],
+        clipboard: Callable[[str], None],
+    ) -> None:
         self._known, self._wants, self._show = known, wants, show
+        self._clipboard = clipboard
 
     def refuse(self, name: str) -> None:
         """Send somebody away."""
@@ -29,6 +36,15 @@ class Hosting:
             self._wants(SitWith(None))
         elif (one := self._meant(name, True)) is not None:
             self._wants(SitWith(one.key))
+
+    def copy(self) -> None:
+        """The invite, to the clipboard and as a line."""
+        opened = self._known.opened
+        if opened is None:
+            self._show("There is an invite to copy only while your own table fills.")
+        else:
+            self._clipboard(opened.invite)
+            self._show(opened.invite)
 
     def _meant(self, name: str, partner: bool) -> Sitter | None:
         """Whom the host means; says so where that is nobody."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import trio
 
-from cli.plain.help import about_room, help_lines
+from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
@@ -22,7 +22,8 @@ from cli.telling.ask import (
     go_on_without,
     leave_match,
 )
-from cli.telling.pages import rules_lines, score_lines, tip_lines
+from cli.telling.doing import Moment
+from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
 from cli.telling.phrases import tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
@@ -30,7 +31,7 @@ from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
 from engine.events import Claimed, Passed, Played
 from engine.strategy.view import SeatView
-from engine.wording import listed, quoted, sentence
+from engine.wording import listed, sentence
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import InHand, Settled
@@ -42,15 +43,14 @@ PARTNER: Final = "partner "
 MUTE: Final = "mute "
 OUT: Final = "out "
 PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
-_LOG_LINES: Final = 20
-_NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
+_LOG_LINES: Final = 40
 
 
 class PlainSeat:
     """A seat played by a person who reads and types lines.
 
     `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `clipboard`
-    takes what is copied, where there is one.
+    takes what is copied, where there is one; `ring` calls the person whose turn begins.
     """
 
     stays = True
@@ -62,9 +62,10 @@ class PlainSeat:
         hinter: MakeAdviser,
         claim_seconds: float,
         clipboard: Callable[[str], None] = lambda text: None,
+        ring: Callable[[], None] = lambda: None,
     ) -> None:
         self.claim_seconds = claim_seconds
-        self._clipboard = clipboard
+        self._ring = ring
         self._show = show
         self._lines = lines
         self._hinting = Hinting(hinter, show)
@@ -76,28 +77,29 @@ class PlainSeat:
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._confirms: tuple[Wish, str] | None = None
         self._ended, self._claims = False, 0
-        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
+        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print, clipboard)
         self._commands = self._words()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
         """What a line of one word does."""
         return {
-            "help": self._print_help,
-            "?": self._print_help,
+            "help": lambda: self._print(*help_lines(self._moment)),
+            "?": lambda: self._print(*help_lines(self._moment)),
             "hand": self._print_hand,
             "line": self._print_line,
             "scores": lambda: self._print(*table_text(self._known.scene)),
             "score": lambda: self._print(*score_lines(self._known.hands, self._known.scene)),
-            "rules": lambda: self._print(*rules_lines(self._known.scene.rules)),
-            "tips": lambda: self._print(*tip_lines(self._known.scene.rules)),
+            "rules": lambda: self._print(*rules_lines(self._known.rules)),
+            "tips": lambda: self._print(*tip_lines(self._known.rules)),
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
+            "fair": self._print_proofs,
             "mute": lambda: self._mute(""),
             "refuse": lambda: self._hosting.refuse(""),
             "partner": lambda: self._hosting.sit_with(""),
             "out": lambda: self._put_out(""),
             "hint": self._hint,
-            "who": self._print_room,
-            "copy": self._copy,
+            "who": lambda: self._print(*self._known.who()),
+            "copy": self._hosting.copy,
             "again": self._again,
             "pause": lambda: self._want_pause(True),
             "resume": lambda: self._want_pause(False),
@@ -118,6 +120,8 @@ class PlainSeat:
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._log += lines
+        elif isinstance(notice, owner.Resumed):
+            self._log += self._known.before
         own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
         if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))
@@ -130,7 +134,7 @@ class PlainSeat:
             case owner.Began():
                 self._turn = None
                 self._log.clear()
-                return ["Type help for what can be typed."]
+                return ["Type help for what can be done now, at any time."]
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
             case owner.Happened(event=Settled(seat=seat, claims=claims)):
@@ -163,14 +167,15 @@ class PlainSeat:
     async def decide(self, view: SeatView) -> Chosen:
         """Ask until a legal move, or a claim that can be, is typed; in a turn that goes on after a
         draw only what is new is told."""
-        if view.awaiting is None:
-            if turn_of(view) != self._turn and not self._known.scene.dealt:
+        if view.awaiting is None and turn_of(view) != self._turn:
+            self._turn = turn_of(view)
+            self._ring()
+            if not self._known.scene.dealt:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
-            elif turn_of(view) != self._turn:
+            else:
                 self._print_line()
                 self._print(*table_text(self._known.scene))
                 self._print_hand()
-            self._turn = turn_of(view)
         self._print(*_question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
@@ -215,23 +220,25 @@ class PlainSeat:
         else:
             self._decided(line)
 
+    @property
+    def _moment(self) -> Moment:
+        """What can be done now."""
+        return self._known.moment(self._asked)
+
     def _decided(self, line: str) -> None:
         """A line that is no command: a move or a claim, if one is asked for."""
-        view = self._asked
-        if view is None:
-            if self._known.offered and line.strip().lower() in ("", "n", "no"):
-                self._leave()
-            elif self._known.paused:
-                self._print(PAUSED)
-            elif line.strip():
-                self._print("It is not your turn. Type help for what can be done now.")
-            return
-        if self._known.paused:
+        view, known, typed = self._asked, self._known, line.strip()
+        if view is None and known.offered and typed.lower() in ("", "n", "no"):
+            self._leave()
+        elif known.paused and known.plays and (not typed or _is_move(typed)):
             self._print(PAUSED)
-            return
-        if line.strip() and not _is_move(line):
-            self._print(f"{quoted(line.strip())} {_NO_WORD}")
-            return
+        elif typed and (view is None or not _is_move(typed)):
+            self._print(no_word(typed, self._moment))
+        elif view is not None:
+            self._answered(view, line)
+
+    def _answered(self, view: SeatView, line: str) -> None:
+        """A move or a claim that was asked for."""
         hinted = None if line.strip() else self._hinting.chosen(view)
         if hinted is not None and self._hinting.too_soon():
             return
@@ -245,11 +252,9 @@ class PlainSeat:
             self._asked = None
             self._answer(chosen)
 
-    def _print_room(self) -> None:
-        self._print(*self._known.who())
-
-    def _print_help(self) -> None:
-        self._print(*help_lines(self._known.scene.rules))
+    def _print_proofs(self) -> None:
+        known = self._known
+        self._print(*fairness_lines(known.scene, map(ProvenStep, known.proofs)))
 
     def _mute(self, name: str) -> None:
         """Mute whoever has that name, or who sits across where there is one other."""
@@ -272,14 +277,6 @@ class PlainSeat:
         else:
             self._confirms = owner.PutOut(meant[0].seat), "You wait on."
             self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
-
-    def _copy(self) -> None:
-        opened = self._known.opened
-        if opened is None:
-            self._print("There is an invite to copy only while your own table fills.")
-        else:
-            self._clipboard(opened.invite)
-            self._print(opened.invite)
 
     def _say(self, words: str) -> None:
         room = self._known.room

@@ -96,7 +96,7 @@ class _Hosting:
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.visitor.identity.key.public
-        room = Room(sitters(self.roster), rules.players, own, rules.partners)
+        room = Room(sitters(self.roster), rules.players, own, rules.partners, rules=rules)
         bots = self.offer.bots
         guests = bots.count < rules.players - 1
         hosted = replace(room, hosts=True, bots=frozenset(bots.keys), guests=guests)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from cli.telling.doing import waits_for
 from cli.telling.phrases import plural
 from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
 from cli.telling.scene import Scene
-from cli.telling.words import LOOKS_ON, ends_text
+from cli.telling.words import ends_text
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.advice import Advice
 from engine.strategy.hints import ends_match, reason
@@ -90,29 +91,16 @@ def claim_prompt(seen: SeatView) -> str:
 
 def wait_prompt(scene: Scene, ahead: str = "") -> str:
     """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
+    waits = waits_for(scene)
     if scene.me in scene.out:
-        return LOOKS_ON
+        return waits
     if scene.me is None:
-        return f"You are looking on. {_looked_at(scene)} q leaves."
-    if not scene.dealt or scene.turn is None:
-        return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
-    if scene.unsettled:
-        return "Everybody says what they claim for the placement; it goes on by itself."
-    if scene.turn == scene.me:
-        return "It is your turn as soon as the others are heard; it goes on by itself."
-    waits = f"{scene.name(scene.turn)} is to move."
+        return f"{waits} q leaves."
+    if not scene.dealt or scene.unsettled or scene.turn in (None, scene.me):
+        return f"{waits} Nothing to do: it goes on by itself."
     if ahead:
         return f"{waits} You have chosen {ahead} ahead; Enter plays it when it is your turn."
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
-
-
-def _looked_at(scene: Scene) -> str:
-    """What happens, to who looks on."""
-    if not scene.dealt or scene.turn is None:
-        return "The tiles are being shuffled by all who play."
-    if scene.unsettled:
-        return "Those who play say what they claim for the placement."
-    return f"{scene.name(scene.turn)} is to move."
 
 
 def away_prompt(away: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.telling.phrases import plural
+from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 
 ONLY_HOST: Final = "Only the host does that, and only before the match begins."
@@ -22,7 +23,8 @@ class Room:
     """A table that fills: `people` in the order in which they came, of `places` in all.
 
     `own` is one's own key, `partner` whom the host sits with (None: by lot). `hosts`: it is one's
-    own table; `bots`: the keys of those that belong to it; `guests`: others come than they.
+    own table; `bots`: the keys of those that belong to it; `guests`: others come than they;
+    `rules` are those of the table.
     """
 
     people: tuple[Sitter, ...]
@@ -33,6 +35,7 @@ class Room:
     hosts: bool = False
     bots: frozenset[bytes] = frozenset()
     guests: bool = True
+    rules: Rules | None = None
 
     @property
     def others(self) -> tuple[Sitter, ...]:

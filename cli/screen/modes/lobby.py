@@ -18,7 +18,7 @@ class Lobby(Scrolling):
     """Of who joins, and of a host until somebody has come; `room` is None before there is one."""
 
     room: Room | None
-    row = key_row(KEYS, Act.CHAT, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.CHAT, Act.RULES, Act.HELP, Act.LEAVE)
 
     def leaving(self, desk: Desk) -> str:
         """A table that fills ends for nobody."""
@@ -58,7 +58,7 @@ class Opening(Lobby):
     """Of a host to whom nobody has come yet."""
 
     room: Room
-    row = key_row(KEYS, Act.COPY, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.COPY, Act.RULES, Act.HELP, Act.LEAVE)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Copy the invite, to send it to others."""
@@ -72,7 +72,7 @@ class Hosting(Opening):
     """Of a host; its keys are about the `chosen` one."""
 
     chosen: Sitter
-    row = key_row(KEYS, Act.REFUSE, Act.CHAT, Act.COPY, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.REFUSE, Act.CHAT, Act.COPY, Act.RULES, Act.HELP, Act.LEAVE)
 
     def page(self, desk: Desk) -> Panel:
         """The page, with the chosen one marked."""

@@ -47,11 +47,6 @@ class InMatch(Reading):
     cursor: Cursor = field(default=Cursor(), kw_only=True)
     clicked: int | str | None = field(default=None, kw_only=True)
 
-    @property
-    def view_of_turn(self) -> SeatView | None:
-        """What there is to choose from, on one's own turn."""
-        return None
-
     @abstractmethod
     def do(self, desk: Desk) -> Step:
         """Enter, where the match is not paused."""
@@ -96,7 +91,7 @@ class InMatch(Reading):
         return chosen_now._at(Cursor(tile, on)) if fits else Step(self)
 
     def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
-        return hand_of(desk.scene, self.view_of_turn) or ()
+        return hand_of(desk.scene, self.asked) or ()
 
     def _at(self, cursor: Cursor) -> Step:
         return Step(replace(self, cursor=cursor))
@@ -151,6 +146,11 @@ class Claiming(Text):
     def leaving(self, desk: Desk) -> str:
         """What leaving the match means."""
         return ask.leave_match(desk.parting)
+
+    @property
+    def asked(self) -> SeatView | None:
+        """What the claim is about."""
+        return self.seen
 
     @property
     def means(self) -> object:
@@ -248,7 +248,7 @@ class Turn(InMatch):
         return replace(self, cursor=cursor, clicked=None)
 
     @property
-    def view_of_turn(self) -> SeatView | None:
+    def asked(self) -> SeatView | None:
         """What there is to choose from."""
         return self.seen
 

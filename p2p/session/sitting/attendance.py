@@ -111,6 +111,15 @@ class Attendance:
         since = {seat: self.since(seat, now) for seat in self._others}
         return [seat for seat, at in since.items() if at is not None and now - at >= self._within]
 
+    def gone(self, since: float, now: float) -> list[int]:
+        """The seats that nobody waits for any longer when nothing is played since then."""
+        quiet = {seat: self._presence.unheard_since(seat, now) for seat in self._others}
+        return [
+            seat
+            for seat, at in quiet.items()
+            if at is not None and now - max(at, since) >= DUE_SECONDS
+        ]
+
     def used_up(self, now: float, also_idle: bool = False) -> list[int]:
         """The seats that are away, are waited for, and may be away no longer; `also_idle`: those
         too that nobody waits for."""
@@ -194,11 +203,13 @@ class Attendance:
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many voices, who may be those
-        that nobody hears; two have nobody else to ask, and after the decision nobody need be."""
+        that nobody hears; two persons have nobody else to ask, while a bot waits for what its owner
+        does; after the decision nobody need be asked."""
         session, owners = self._session, self._session.table.owners
         heard = self._presence.heard(now).intersection(session.state.seats)
         there, inside = voices({session.seat, *heard}, owners), voices(session.state.seats, owners)
-        alone = len(inside) <= TWO_SIDES or session.state.is_decided()
+        few = len(inside) <= TWO_SIDES and session.seat in inside
+        alone = few or session.state.is_decided()
         return self._presence.rested(now) and (alone or 2 * len(there) > len(inside))
 
     def _tell_away(self, now: float) -> None:

@@ -11,7 +11,7 @@ from engine.wording import sentence
 from p2p.session.audience.remarks import Remarks
 from p2p.session.output import Batch, Output
 from p2p.session.session import Session
-from p2p.session.sitting.attendance import DUE_SECONDS, Attendance
+from p2p.session.sitting.attendance import Attendance
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.grace import TICK_SECONDS, Grace
@@ -88,11 +88,10 @@ class Playing:
         """The other seats that have said that they leave."""
         return [seat for seat in self.others.known if self.words.newest(seat, Leave)]
 
-    def gone(self, now: float) -> list[int]:
-        """The seats that have left, or that nobody waits for when nothing is to be played."""
-        quiet = {seat: self.presence.unheard_since(seat, now) for seat in self.others.known}
-        lost = [seat for seat, at in quiet.items() if at is not None and now - at >= DUE_SECONDS]
-        return sorted({*self.left, *lost})
+    def gone(self, since: float, now: float) -> list[int]:
+        """The seats that have left, or that nobody waits for any longer when nothing is played
+        since then: who was cut off in the match may come back at its end."""
+        return sorted({*self.left, *self.attendance.gone(since, now)})
 
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
@@ -212,6 +211,7 @@ class Playing:
         """The owner leaves: said once, and nothing after it."""
         if self.words.newest(self.session.seat, Leave) is None:
             self.talking.tell(Leave())
+            self.session.leave()
 
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting

@@ -1,5 +1,6 @@
 """The history: who sat there by key, which record is the last, export and deletion."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,24 @@ def test_a_match_is_found_by_the_beginning_of_its_id(home: Home) -> None:
             find(matches, text)
     with pytest.raises(Stop, match=r"The ids of 3 tables begin with"):
         find([matches[0]] * 3, matches[0].table[0])
+
+
+def test_a_match_is_found_by_the_name_of_its_table(home: Home) -> None:
+    first, second, third = past_matches(home)
+    assert first.name == ""
+    den, again = replace(first, name="den"), replace(second, name="den")
+    # A name goes before an id that begins so.
+    named = replace(third, name=first.table[:8])
+    matches = [den, second, named]
+    assert find(matches, " den ") == den
+    assert find(matches, first.table[:8]) == named
+    assert find(matches, first.table[:9]) == den
+    with pytest.raises(Stop, match=r"2 matches were played at a table 'den'; name the one you"):
+        find([den, again, named], "den")
+    with Store(home.store) as store:
+        table, _ = make_table(rules_for(2), "four")
+        store.open_match(table.id, table.description, ["Ana", "Ben"], "attic")
+    assert find(past_matches(home), "attic").table == table.id.hex()
 
 
 def test_the_last_record_is_that_of_the_last_match_that_is_over(home: Home) -> None:

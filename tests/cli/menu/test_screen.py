@@ -131,6 +131,14 @@ def test_a_page_that_changes_by_itself_keeps_what_is_being_typed(tmp_path: Path)
     assert screen.walk.run.arguments[2:] == ("join", "--", "guitar")
 
 
+def test_tab_writes_on_a_code_and_nothing_else(tmp_path: Path) -> None:
+    screen = Screen(tmp_path)
+    screen.press("3", "i", "enter", *"guit")
+    assert "> guitar_" in screen.press("tab")
+    screen.press("escape", "escape", "s", "enter", "n", "enter", *"Guit")
+    assert "> Guit_" in screen.press("tab")
+
+
 def test_an_invite_of_any_length_is_pasted_whole(tmp_path: Path) -> None:
     screen = Screen(tmp_path)
     screen.press("3", "i", "enter")

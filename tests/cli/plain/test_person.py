@@ -1,5 +1,6 @@
 """The person at plain lines: in memory, with typed lines and printed ones."""
 
+import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -12,7 +13,9 @@ from support.limits import HANG_SECONDS
 from support.screen.hinter import Hinter, hinter
 from support.screen.notices import began
 
-from cli.plain.help import help_lines
+from cli.commands.options import SeatChoice
+from cli.commands.visitor import make_seat
+from cli.plain.help import help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
 from cli.table.clock import Timed
@@ -40,10 +43,11 @@ from p2p.session.sitting.owner import (
     Pausing,
     PutOut,
     Refused,
+    Resumed,
     Say,
     Waiting,
 )
-from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
+from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
 
@@ -73,6 +77,10 @@ class Table:
         self.match.begin_hand(0, known=dict(enumerate([*HANDS[0], *HANDS[1], *rest])))
         self.person.show(Happened(HandBegan(1, 0, (HANDS[0], None), (2, 2), None)))
         return make_view(self.match, 0)
+
+    def no_word(self, typed: str, asked: SeatView | None = None) -> str:
+        """What is said to who types what cannot be done now."""
+        return no_word(typed, self.person._known.moment(asked))
 
     async def type(self, *lines: str) -> list[str]:
         """Type lines, wait until they are taken; what they made appear."""
@@ -107,9 +115,7 @@ async def test_a_move_is_asked_for_and_typed() -> None:
         assert chosen == []
         await table.type("4-1")
         assert chosen == [Chosen(Play(0, 1, tile(4, 1), None))]
-        assert await table.type("6-4") == [
-            "It is not your turn. Type help for what can be done now."
-        ]
+        assert await table.type("6-4") == [table.no_word("6-4")]
         assert await table.type("") == []
         nursery.cancel_scope.cancel()
 
@@ -204,7 +210,7 @@ async def test_commands_answer_at_any_time() -> None:
         nursery.start_soon(table.person.listen)
         assert await table.type("hand", "line") == ["You have no tiles now.", "No hand has begun."]
         table.begin()
-        told = list(help_lines(table.rules))
+        told = list(help_lines(table.person._known.moment()))
         assert await table.type("help") == told
         assert max(map(len, told)) < 80
         assert await table.type("?") == told
@@ -243,11 +249,6 @@ async def test_the_end_of_the_input_is_leaving() -> None:
     assert table.wishes == [Leave("The input has ended, so you leave.")]
 
 
-def no_word(word: str) -> str:
-    """What is said to who types a word that is none."""
-    return f"'{word}' is no move, and no word that is known here. Type help for what can be typed."
-
-
 async def test_a_word_that_is_none_is_no_move() -> None:
     table = Table()
     view = table.begin()
@@ -256,7 +257,7 @@ async def test_a_word_that_is_none_is_no_move() -> None:
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         for word in ("hnit", "what now", "l"):
-            assert await table.type(word) == [no_word(word)]
+            assert await table.type(word) == [table.no_word(word, view)]
         nursery.cancel_scope.cancel()
 
 
@@ -278,19 +279,32 @@ async def test_in_a_turn_that_goes_on_after_a_draw_only_what_is_new_is_told() ->
     assert told[1][0].startswith("Your turn")
 
 
+@pytest.mark.parametrize("bell", [True, False])
+async def test_the_bell_rings_once_a_turn_for_who_wants_it(
+    bell: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = Table().begin()
+    seat = make_seat(SeatChoice(plain=True, bell=bell), piped(), False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    drawn = replace(view, moves=(*view.moves, Draw(0)))
+    for asked, rung in ((view, 1), (drawn, 0), (replace(view, hand_number=2), 1)):
+        with trio.move_on_after(0):
+            await seat.decide(asked)
+        assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
+
+
 async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
     table = Table()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
         assert await table.type("log") == ["Nothing has happened yet."]
-        assert await table.type("score", "rules") == [
-            "There are no scores before the match has begun.",
-            "There are no rules before the match has begun.",
-        ]
+        assert await table.type("score") == ["There are no scores before the match has begun."]
+        # The table has its rules before its first hand.
+        assert await table.type("rules") == list(describe(Rules.make("classic", 2)))
         table.begin()
         assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
-        assert await table.type("rules") == list(describe(table.rules))
         assert await table.type("tips") == list(tip_lines(table.rules))
+        assert (await table.type("fair"))[-1].startswith("Rules: preset=classic, hand-size=2")
         left = ((), (tile(6, 5),))
         table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
         assert (await table.type("score"))[:3] == [
@@ -298,6 +312,24 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
             "  Ana: +25 in play, 0 at the end, now 25",
             "  Ben: 0 in play, -10 at the end, now -10",
         ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_log_after_a_return_has_what_was_before() -> None:
+    table = Table()
+    hand = HandBegan(1, 0, (HANDS[0], None), (2, 2), None)
+    ended = HandEnded("domino", 0, ((), (tile(6, 5),)), (0, -10), (25, -10))
+    led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
+    begun = MatchBegan(b"t" * 32, table.rules.spell(), players(2))
+    shuffled = DeckStep(1, 1, "shuffle", 6, 6)
+    first = (begun, shuffled, hand, InHand(1, led), InHand(1, ended))
+    table.person.show(Resumed((*first, HandBegan(2, 0, (HANDS[0], None), (2, 2), None))))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        told = await table.type("log")
+        assert "You lead 6-4: 6 + 4 = 10, +10." in told
+        assert told[-1] == "Your hand: 6-4 4-1"
+        assert (await table.type("fair"))[-3] == "Deal 1: Ben shuffled, proven and checked"
         nursery.cancel_scope.cancel()
 
 
@@ -311,7 +343,7 @@ async def test_who_is_muted_is_not_heard_until_heard_again() -> None:
         table.person.show(Chatted(1, "hello?"))
         table.person.show(began(1))  # another match: Ben sits elsewhere, and is muted still
         table.person.show(Chatted(1, "I am Ben"))
-        assert table.shown[before:] == ["Type help for what can be typed."]
+        assert table.shown[before:] == ["Type help for what can be done now, at any time."]
         table.person.show(began())
         assert await table.type("mute") == ["What Ben writes is shown to you again."]
         table.person.show(Chatted(1, "at last"))
@@ -410,7 +442,7 @@ async def test_claims_are_asked_for_and_typed() -> None:
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
-            assert await table.type("lots") == [no_word("lots")]
+            assert await table.type("lots") == [table.no_word("lots", view)]
             await table.type(line)
             assert answers[-1] == Chosen(None, expected)
         nursery.cancel_scope.cancel()
@@ -485,9 +517,7 @@ async def test_a_cancelled_question_takes_no_answer() -> None:
         nursery.start_soon(table.person.listen)
         with trio.move_on_after(0):
             await table.person.decide(view)
-        assert await table.type("6-4") == [
-            "It is not your turn. Type help for what can be done now."
-        ]
+        assert await table.type("6-4") == [table.no_word("6-4")]
         nursery.cancel_scope.cancel()
 
 
@@ -534,9 +564,7 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
         )
         table.person.show(AgainWanted(1))
         assert table.shown[-1] == "Ben asks for another match."
-        assert await table.type("agian") == [
-            "It is not your turn. Type help for what can be done now."
-        ]
+        assert await table.type("agian") == [table.no_word("agian")]
         assert table.wishes == []
         assert await table.type("Again") == [
             "You ask for another match; it begins when everybody does."

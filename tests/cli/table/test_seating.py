@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.net.world import people
@@ -13,7 +14,7 @@ from cli.files.identity import Identity
 from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
-from cli.table.host import NewTable, how_to_join
+from cli.table.host import NewTable, _Hosting, how_to_join
 from cli.table.join import Joining, Wanted, Way, _meant, understand, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
@@ -251,9 +252,9 @@ def test_names_and_codes_of_tables() -> None:
 
 
 def test_rules_that_cannot_be_are_refused_with_the_engines_sentence() -> None:
-    assert make_rules("classic", 2, {"target": "50"}).target == 50
+    assert make_rules("classic", 2, {"target": "50"}, str).target == 50
     with pytest.raises(Stop) as caught:
-        make_rules("classic", 2, {"reserve": "3"})
+        make_rules("classic", 2, {"reserve": "3"}, str)
     assert (caught.value.sentence, caught.value.code) == (
         "Reserve cannot be '3': allowed is 0, 1 or 2.",
         2,
@@ -334,6 +335,24 @@ def test_nobody_else_bears_the_name_of_a_bot() -> None:
     bot, other = replace(seat(10, NAMES[0]), owner=ANA.key), seat(11, "BOT Zed")
     assert pretended_bots((ANA, bot)) == []
     assert pretended_bots((ANA, bot, other)) == [other.key]
+
+
+def test_who_pretends_to_be_a_bot_is_sent_away(tmp_path: Path) -> None:
+    shown: list[str] = []
+    seated = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    home, pretender = Home(tmp_path), seat(11, NAMES[0])
+    identity = Identity("Ana", IdentityKey.from_private_bytes(bytes([1]) * 32))
+    with Store(home.store) as store:
+        # Its lobby, which would listen on the network, only notes who is refused.
+        hosting = object.__new__(_Hosting)
+        hosting.visitor = Visitor(home, identity, store, seated, None, piped())
+        hosting.offer, hosting.roster = offer("a-b-c"), (ANA,)
+        hosting.on_lan, hosting.lobby = lambda seats: None, Mock(partner=None)
+        hosting.on_change((ANA, BEN))
+        hosting.lobby.refuse.assert_not_called()
+        hosting.on_change((ANA, BEN, pretender))
+    hosting.lobby.refuse.assert_called_once_with(pretender.key)
+    assert shown[-1] == "That is none of this table's bots, so it may not stay."
 
 
 class Network:

@@ -14,11 +14,11 @@ from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
 from cli.screen.modes.lobby import Hosting, Lobby, Opening, Pairing
-from cli.table.port import Filled, Leave, Notice, Opened, Refuse, SitWith, Told, Wish
+from cli.table.port import Filled, Leave, Notice, Opened, Refuse, SitWith, Spoke, Told, Wish
 from cli.telling.room import ONLY_HOST, Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
-from p2p.session.sitting.owner import Happened
+from p2p.session.sitting.owner import Happened, Say
 from p2p.session.state.events import MatchBegan, Participant
 
 ANA, BEN, CEM = (Sitter(bytes([n]) * 32, name) for n, name in ((1, "Ana"), (2, "Ben"), (3, "Cem")))
@@ -98,14 +98,21 @@ def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
     assert not [line for line in typing.shown if "refuse" in line]
 
 
+REFUSES = "Until the table is full, refuse and a name sends somebody away."
+
+
+def test_who_takes_the_last_seat_cannot_be_refused_and_nobody_says_so() -> None:
+    typing = Typing()
+    typing.person.show(Filled(replace(hosted(), places=2)))
+    assert typing.shown == []
+
+
 async def test_a_host_refuses_in_plain() -> None:
     typing = Typing()
     assert await typing.type("who") == ["You are at no table yet."]
     typing.person.show(Filled(hosted()))
     typing.person.show(Filled(hosted(BEN)))
-    assert typing.shown[-1] == (
-        "Type refuse and a name to send somebody away before the table is full."
-    )
+    assert typing.shown[1:] == [REFUSES]
     assert await typing.type("refuse Dot") == [
         "Nobody of the name 'dot' is at the table; type who to see them."
     ]
@@ -120,7 +127,7 @@ async def test_a_host_refuses_in_plain() -> None:
 async def test_a_host_chooses_its_partner_in_plain() -> None:
     typing = Typing()
     typing.person.show(Filled(hosted(partners=True)))
-    assert typing.shown == ["Two against two: the sides are drawn by lot."]
+    assert typing.shown == [REFUSES, "Two against two: the sides are drawn by lot."]
     typing.person.show(Filled(hosted(BEN, partners=True)))
     assert await typing.type("partner ben", "partner lot") == []
     assert typing.wishes == [SitWith(BEN.key), SitWith(None)]
@@ -246,6 +253,24 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
     control.key("1")
     control.key("9")
     assert "x refuses Ben." in control.view().front.prompt
+
+
+def test_people_talk_at_the_screen_while_the_table_fills() -> None:
+    control, wishes = at_screen()
+    control.show(Filled(guest_room()))
+    control.show(Spoke(ANA.key, "hello"))
+    panel = control.view().front.panel
+    assert panel is not None
+    assert panel.lines[-1] == "Ana: hello"
+    for key in "chi":
+        control.key(key)
+    assert control.view().front.typed == "hi"
+    control.key("enter")
+    assert wishes == [Say("hi")]
+    control.show(Spoke(BEN.key, "hi"))
+    panel = control.view().front.panel
+    assert panel is not None
+    assert panel.lines[-1] == "You: hi"
 
 
 def test_a_host_copies_the_invite_at_the_screen() -> None:

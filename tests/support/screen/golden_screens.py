@@ -88,7 +88,7 @@ def golden_sheets() -> str:
     return "".join(
         f"{name}: {theme}: {rule or 'plain'}\n"
         for theme in THEMES
-        for name, rule in style_rules({}, theme).items()
+        for name, rule in style_rules(theme).items()
     )
 
 

@@ -13,7 +13,6 @@ from cli.learning.screen import LessonScreen
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.panels import (
     Panel,
-    ProvenStep,
     fairness_panel,
     hand_end_panel,
 )
@@ -26,7 +25,9 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.table.port import Leave
 from cli.telling.ask import hint_text, leave_match
+from cli.telling.doing import Situation
 from cli.telling.links import Absence, waited_for
+from cli.telling.pages import ProvenStep
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -53,7 +54,9 @@ class Shown:
 
 def desk_of(stage: Staged) -> Desk:
     """The desk of a seat."""
-    return Desk(stage.scene, log=tuple(stage.log))
+    scene, rules = stage.scene, stage.scene.rules
+    moment = Situation(scene, rules=rules, others=True, asked=stage.seen()).moment()
+    return Desk(scene, log=tuple(stage.log), moment=moment)
 
 
 def mode_of(stage: Staged) -> Mode:

@@ -56,6 +56,17 @@ def test_who_leaves_is_out_at_once_and_the_others_play_on() -> None:
     assert sum(one.last.ask is not None for one in rest) == 1
 
 
+def test_who_leaves_signs_nothing_after_it() -> None:
+    """Not what is due without a person either: some would go on without it, others with it."""
+    hall = make_hall(3)
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    hall.on_the_way.clear()
+    hall.start()
+    hall.deliver()
+    said = {one.seat for one in hall.sitters[1].session.course.known.messages.values()}
+    assert said == {1, 2}
+
+
 def second_version(hall: Hall, cheat: int) -> tuple[bytes, bytes]:
     """Who is to move does so: what it says, and the same signed once more; nobody has it yet."""
     hall.decided(cheat, hall.sitters[cheat].decide(hall.sitters[cheat].session.view()))
