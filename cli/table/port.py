@@ -87,7 +87,14 @@ class SitWith:
     key: bytes | None
 
 
-HostWish = Refuse | SitWith
+@dataclass(frozen=True)
+class Admit:
+    """The host lets the holder of a key sit again, who went while the seats were drawn."""
+
+    key: bytes
+
+
+HostWish = Refuse | SitWith | Admit
 """What only a host may want, and only while the table fills."""
 
 Wish = owner.Wish | Leave | Vanish | HostWish

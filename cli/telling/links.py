@@ -11,6 +11,7 @@ from p2p.session.state.events import SeatOut
 MINUTE = 60
 LEFT: Final = "left"
 _OUT: Final = "out"
+AWAY_IN_PAUSE: Final = "away; the match is paused, and waits"
 ALONE: Final = (
     "Nobody else of this match is there; they may have ended it. q leaves, and the record so far "
     "is kept."

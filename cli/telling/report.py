@@ -135,7 +135,7 @@ def comparison_words(compared: Compared, names: Sequence[str]) -> str:
 def evidence_words(fault: FoundFault, path: str) -> str:
     """What was written to a file that proves a fault."""
     return (
-        f"{path} proves by itself that {fault.name} (seat {fault.seat}) broke the protocol: "
+        f"{path} proves by itself that {_culprit(fault)} broke the protocol: "
         f"{fault.what}. Anybody can check it: allfives verify {path}"
     )
 
@@ -152,12 +152,17 @@ def _out(one: SeatOut, report: Report) -> str:
     return f"{name} was {what} {where} as {by} say, which nothing proves."
 
 
+def _culprit(fault: FoundFault) -> str:
+    """Who it was; a name may be misleading. In words seats count from 1, in JSON from 0."""
+    return f"{fault.name} (seat {fault.seat + 1})"
+
+
 def _verdict(report: Report) -> str:
     if report.fault is not None:
         fault = report.fault
         hand = f"in hand {fault.hand}" if fault.hand else "before hand 1"
         where = f"{hand}, message {fault.message}"
-        return f"{fault.name} (seat {fault.seat}) broke the protocol {where}: {fault.what}."
+        return f"{_culprit(fault)} broke the protocol {where}: {fault.what}."
     if report.problem is not None:
         return f"The record is faulty, and nobody can be named: {report.problem}."
     if not report.decided:

@@ -85,14 +85,18 @@ def _frames(recording: Recording) -> Iterator[Frame]:
 
 
 def _signed(frames: Iterator[Frame], keys: Sequence[bytes]) -> list[Message]:
-    """The messages in these frames that a seat of the table signed: others say nothing of it."""
+    """The messages in these frames that a seat of the table signed: others say nothing of it, nor
+    do votes that say nothing."""
     found: list[Message] = []
     for frame in frames:
         if frame.mark != LEAVE_MARK:
             try:
-                found.append(open_signed(frame.data, keys))
+                message = open_signed(frame.data, keys)
+                if message.kind == VOTE:
+                    VoteBody.read(message.body)
             except DecodeError:
                 continue
+            found.append(message)
     return found
 
 

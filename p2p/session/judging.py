@@ -21,6 +21,7 @@ from p2p.deck.checks import ClaimedChecks
 from p2p.deck.joint import HANDS_A_SUM, JointChecks, OpenedKeys
 from p2p.deck.joint import Unsettled as SumFailed
 from p2p.deck.keys import FINAL_BYTES
+from p2p.session.leaving.votes import Vote
 from p2p.session.order import EVIDENCE_MARK, LEAVE_MARK, MESSAGE_MARK, Frame, Steps, behind
 from p2p.session.parts import Part, Piece, parts_of, retired_by
 from p2p.session.record import MAX_EVIDENCE, Recording
@@ -202,6 +203,8 @@ class Judging:
             message = open_envelope(data, keep_body=True)
             if self._mine(self._deal_of(message)):
                 self.referee.check_signed(message)
+            if message.kind == VOTE:
+                Vote.read(message)
         except (DecodeError, Suspicion) as error:
             raise _Refused(f"message {number}: {error}") from None
         return message
@@ -216,10 +219,7 @@ class Judging:
     def _take(self, part: Part) -> None:
         """The messages of a step, or votes that closed it. Raises Fault and _Refused."""
         self.referee.state.checks = self._checks
-        try:
-            votes = retired_by(self.referee, part) if part.votes else None
-        except DecodeError as error:
-            raise _Refused(f"message {part.last}: {error}") from None
+        votes = retired_by(self.referee, part) if part.votes else None
         if votes is not None:
             try:
                 self.referee.retire(votes)

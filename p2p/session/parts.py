@@ -91,9 +91,11 @@ def parts_of(pieces: Iterable[Piece]) -> Iterator[Part]:
 
 def _is_one_step(one: Piece, other: Piece) -> bool:
     """Whether two messages are of one step of ladder 0."""
-    if not isinstance(one.said, Message) or not isinstance(other.said, Message):
+    said, also = one.said, other.said
+    if not isinstance(said, Message) or not isinstance(also, Message):
         return False
-    return one.said.ladder == MATCH_LADDER and one.said.place[:3] == other.said.place[:3]
+    there = said.step == also.step and said.ladder == also.ladder == MATCH_LADDER
+    return there and said.root == also.root
 
 
 def _message(piece: Piece) -> tuple[int, Message]:
@@ -102,10 +104,7 @@ def _message(piece: Piece) -> tuple[int, Message]:
 
 
 def retired_by(referee: Referee, part: Part) -> Retired | None:
-    """The set of votes that a part is, on the open step of the match; None if it is none.
-
-    Raises DecodeError for a vote that says nothing.
-    """
+    """The set of votes that a part is, on the open step of the match; None if it is none."""
     known = Known()
     # First: what they name is kept, however much of it there is.
     for vote in part.votes:
@@ -127,11 +126,11 @@ def retired_by(referee: Referee, part: Part) -> Retired | None:
 
 
 def _is_refused(referee: Referee, message: Message) -> bool:
-    """Whether the state that a message names refuses it."""
+    """Whether the state that a message names refuses it: alone it proves a fault."""
     try:
-        referee.receive(message)
-    except Fault:
-        return True
+        referee.receive(message, take=False)
+    except Fault as fault:
+        return len(fault.messages) == 1
     except Misuse:
         pass
     return False

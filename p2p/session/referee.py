@@ -25,7 +25,7 @@ from p2p.session.state.state import DealState, Phase, State
 from p2p.session.state.table import Table
 from p2p.session.steps import retire
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, Message, Place
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
 
 TWO_MESSAGES = "it signed two different messages for one step"
 OUT_OF_TURN = "it spoke when it was not its turn"
@@ -172,28 +172,29 @@ class Referee:
         if not message.signed_by(self.table.people[message.seat].key):
             raise Suspicion("a message with a wrong signature")
 
-    def receive(self, message: Message) -> Verdict:
-        """Take a message whose signature was checked. Raises Fault; changes nothing then."""
-        if message.root != self.root or message.seat not in self.state.seats:
+    def receive(self, message: Message, take: bool = True) -> Verdict:
+        """Take a message whose signature was checked, if it is not only to be judged. Raises Fault;
+        changes nothing then. A vote belongs to no step: it counts, or not."""
+        in_era = message.kind != VOTE and message.root == self.root
+        if not in_era or message.seat not in self.state.seats:
             return Verdict.LATER
         try:
             ladder = self.ladder(message.ladder)
             known = ladder.said(message.step, message.seat)
+            if known is not None and known.id != message.id:
+                raise two_messages(known, message)
             if known is not None:
-                return self._compare(known, message)
+                return Verdict.KNOWN
             if message.step < ladder.step:
                 return self._late(ladder, message)
             if message.step > ladder.step or message.previous != ladder.top:
                 return Verdict.LATER
-            self._accept(ladder, message, self._judge(message))
+            parsed = self._judge(message)
+            if take:
+                self._accept(ladder, message, parsed)
         except NotYet:
             return Verdict.LATER
         return Verdict.ACCEPTED
-
-    def _compare(self, known: Message, message: Message) -> Verdict:
-        if known.id != message.id:
-            raise two_messages(known, message)
-        return Verdict.KNOWN
 
     def _late(self, ladder: Ladder, message: Message) -> Verdict:
         """A message for a completed step in which its seat had nothing to say."""
@@ -227,8 +228,7 @@ class Referee:
             self._keep_ground()
             if self.phase is Phase.DEAL:
                 self.deals_at[ladder.step] = self.state.next
-        row = self.row(ladder.number)
-        deal = self.deal(ladder.number)
+        row, deal = self.row(ladder.number), self.deal(ladder.number)
         ladder.complete()
         said = dict(sorted(self._parsed.pop(ladder.number).items()))
         row.finish(self.state, said)

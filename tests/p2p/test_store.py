@@ -76,6 +76,13 @@ def test_what_is_committed_is_there_after_closing(path: Path, store: Store) -> N
         assert again.description(b"u" * 32) is None
 
 
+def test_what_is_committed_is_synced_and_what_is_deleted_is_overwritten(store: Store) -> None:
+    """SQLite, pragmas: synchronous 2 is FULL, and foreign keys hold rows to their match."""
+    pragmas = {"synchronous": 2, "secure_delete": 1, "foreign_keys": 1, "journal_mode": "wal"}
+    for name, value in pragmas.items():
+        assert store._db.execute(f"PRAGMA {name}").fetchone() == (value,)
+
+
 def test_the_same_message_again_is_no_change(store: Store) -> None:
     said = message(0, 1, 0)
     store.commit(TABLE, batch(said))

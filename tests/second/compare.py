@@ -1,27 +1,34 @@
-"""`python -m second.compare [--count N] [--seed S] RECORD...`: does the program say the same?
+"""`python -m second.compare [--count N] [--seed S] [RECORD...]`: does the program say the same?
 
-Alters whole records N times, lets `allfives verify --json` and the checker judge each, and prints
-what they differ in; the exit code is the number of differences, at most 1. `--forge` plays matches
-of its own in which somebody with a right key says something wrong.
+Makes so many records that are not right: matches are played, and altered without their keys, or
+changed and said otherwise by a seat that cheats with its own; records of others are altered too.
+`allfives verify --json` and the checker judge each. They must agree, and both must say what the
+maker knows to be true: a match is closed only if it is the one that was played; whoever broke a
+rule for certain is named, and nobody else. The exit code is 1 if anything else was said.
 """
 
 import argparse
+import itertools
 import json
-import random
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from second.forging.alter import ALTERATIONS, source_of
 from second.forging.forge import forged
+from second.forging.made import Made, breach, judged_source
 from second.record.verdict import Verdict
 from second.record.verify import check
+from second.vectors import small_records
 
 Told = dict[str, Any] | None
+BATCH = 400
+"""Records that one process of the program is given."""
+
 PROGRAM = str(Path(sys.executable).parent / "allfives")
 
 
@@ -56,11 +63,7 @@ def both_say(records: Sequence[bytes]) -> list[tuple[Verdict, Told]]:
 
 
 def difference(verdict: Verdict, told: Told) -> str:
-    """What differs, empty if nothing does.
-
-    The scores of a faulty record are not compared: where votes close a step and those of the next
-    are no set, the program reports the scores before both.
-    """
+    """What differs, empty if nothing does."""
     ours = None if verdict.exit == 2 else verdict.json()
     if ours is None or told is None:
         return "" if ours == told else "one of them cannot read it"
@@ -68,55 +71,88 @@ def difference(verdict: Verdict, told: Told) -> str:
         del seat["name"]
     if told["fault"]:
         told["fault"] = {key: told["fault"][key] for key in ("seat", "hand", "message")}
-    keys = sorted(set(ours) - ({"scores"} if verdict.faulty else set()))
-    return ", ".join(f"{k}: {ours[k]} / {told[k]}" for k in keys if ours[k] != told[k])
+    return ", ".join(f"{k}: {ours[k]} / {told[k]}" for k in ours if ours[k] != told[k])
 
 
-def altered(records: Sequence[bytes], count: int, seed: int) -> list[tuple[str, bytes]]:
-    """Alterations with the name of each; the same for the same seed."""
-    sources = [source_of(data) for data in records]
-    rng = random.Random(seed)
-    made = []
-    for number in range(count):
-        alteration = ALTERATIONS[number % len(ALTERATIONS)]
-        one, other = rng.choice(sources), rng.choice(sources)
-        made.append((alteration.__name__, alteration(one, other, rng)))
-    return made
+@dataclass
+class Tally:
+    """How many records there were, of which sorts, and what was said of them."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)
+
+    def add(self, made: Made, verdict: Verdict) -> None:
+        """One more."""
+        self.kinds[made.kind] += 1
+        if verdict.exit == 2:
+            self.said["unreadable"] += 1
+        elif verdict.closed:
+            self.said["closed, and the same match"] += 1
+        elif verdict.fault and made.named is not None:
+            self.said["faults, the right seat named"] += 1
+        elif verdict.fault:
+            self.said["other faults of a seat that cheats"] += 1
+        elif verdict.faulty:
+            self.said["faulty, nobody named"] += 1
+        else:
+            self.said["decided, not closed" if verdict.decided else "undecided"] += 1
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{number} {what}" for what, number in self.said.most_common())
+        kinds = ", ".join(f"{name} {number}" for name, number in sorted(self.kinds.items()))
+        return f"{said}.\n{len(self.kinds)} kinds: {kinds}"
 
 
-def differences(made: Sequence[tuple[str, bytes]]) -> list[tuple[int, str]]:
-    """Where the two do not agree: the number and what differs."""
-    found = []
-    for number, (verdict, told) in enumerate(both_say([data for _, data in made])):
+@dataclass(frozen=True)
+class Found:
+    """A record of which something untrue was said, or not the same by both."""
+
+    made: Made
+    what: str
+
+
+def compared(made: Sequence[Made], tally: Tally) -> Iterator[Found]:
+    """What is wrong with the verdicts on these. Where both agree, what holds of the checker's holds
+    of the program's."""
+    for one, (verdict, told) in zip(made, both_say([one.data for one in made]), strict=True):
+        untrue = breach(one, verdict)
+        if untrue:
+            yield Found(one, f"{one.kind}: {untrue} ({verdict.why})")
+            continue
+        tally.add(one, verdict)
         what = difference(verdict, told)
         if what:
-            found.append((number, f"{made[number][0]}: {what} ({verdict.why})"))
-    return found
+            yield Found(one, f"{one.kind}: {what} ({verdict.why})")
+
+
+def batches(made: Iterable[Made], count: int, size: int) -> Iterator[list[Made]]:
+    """So many records, in lists of this size at most."""
+    some = itertools.islice(made, count)
+    while batch := list(itertools.islice(some, size)):
+        yield batch
 
 
 def main(arguments: Sequence[str]) -> int:
     """Compare in batches, keep what differs."""
     parser = argparse.ArgumentParser(prog="second.compare")
-    parser.add_argument("records", nargs="*", type=Path)
+    parser.add_argument("records", nargs="*", type=Path, help="instead of those of record.json")
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--forge", action="store_true")
+    parser.add_argument("--seed", type=int, default=0, help="another seed makes other records")
     parser.add_argument("--keep", type=Path, help="a folder for the records that they differ in")
     chosen = parser.parse_args(arguments)
-    records = [path.read_bytes() for path in chosen.records]
-    kinds: Counter[str] = Counter()
-    wrong = 0
-    for first in range(0, chosen.count, 60):
-        seed, count = chosen.seed + first, min(60, chosen.count - first)
-        made = forged(count, seed) if chosen.forge else altered(records, count, seed)
-        kinds.update(name for name, _ in made)
-        for number, what in differences(made):
+    given = [path.read_bytes() for path in chosen.records]
+    sources = [judged_source(data) for data in given or small_records()]
+    tally, wrong = Tally(), 0
+    for batch in batches(forged(chosen.seed, sources), chosen.count, BATCH):
+        for found in compared(batch, tally):
             wrong += 1
-            print(f"seed {seed}, number {number}: {what}", flush=True)
+            print(f"{wrong}: {found.what}", flush=True)
             if chosen.keep:
                 chosen.keep.mkdir(exist_ok=True)
-                (chosen.keep / f"{seed}-{number}").write_bytes(made[number][1])
-    print(f"{sum(kinds.values())} compared, {wrong} differ: {dict(kinds)}")
+                (chosen.keep / f"{chosen.seed}-{wrong}").write_bytes(found.made.data)
+        done = tally.kinds.total()
+        print(f"{done} records, {wrong} wrong", file=sys.stderr, flush=True)
+    print(f"{chosen.count} records, {wrong} wrong: {tally}")
     return min(wrong, 1)
 
 

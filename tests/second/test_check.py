@@ -1,18 +1,19 @@
 """Verdicts on records: as in record.json, and as the program's on altered and forged ones."""
 
+import itertools
 import os
 from typing import Any
 
 import pytest
 
 from second.check import check, main
-from second.compare import altered, differences
-from second.forging.alter import source_of
+from second.compare import Tally, compared
 from second.forging.forge import forged
+from second.forging.made import judged_source, source_of
 from second.game.rules import preset
 from second.play.local import LocalMatch
 from second.record.file import written
-from second.vectors import records, vectors
+from second.vectors import records, small_records, vectors
 
 COUNT = int(os.environ.get("ALLFIVES_SECOND", "0"))
 """How many altered and forged records more are compared."""
@@ -60,15 +61,15 @@ def test_records_with_other_frames_behind(one: Any) -> None:
 
 def test_the_program_says_the_same_of_altered_and_forged_records() -> None:
     """A sample; `python -m second.compare` in tests/ goes on."""
-    small = [data for data in records().values() if len(data) < 40000]
-    made = altered(small, 15 + COUNT, 1) + forged(7 + COUNT, 1)
-    assert differences(made) == []
+    sources = [judged_source(data) for data in small_records()]
+    made = list(itertools.islice(forged(1, sources), 60 + COUNT))
+    assert list(compared(made, Tally())) == []
 
 
 def test_a_match_of_its_own_is_closed_and_without_fault() -> None:
     """Of three, with calls and claims; whoever wins a hand gains, so that it ends soon."""
     options = {"starter": "highest-double", "claims": "yes", "hand-size": "2", "target": "5"}
-    match = LocalMatch({**preset("pagat", 3), **options}, 3, 1)
+    match = LocalMatch.new({**preset("pagat", 3), **options}, 3, 1)
     match.play()
     verdict = check(match.record())
     assert (verdict.exit, verdict.why) == (0, "")

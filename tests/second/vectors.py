@@ -18,3 +18,8 @@ def vectors(name: str) -> Any:
 def records() -> dict[str, bytes]:
     """The whole records of record.json by name."""
     return {one["name"]: bytes.fromhex(one["record"]) for one in vectors("record")["whole"]}
+
+
+def small_records() -> list[bytes]:
+    """Those that are short."""
+    return [data for data in records().values() if len(data) < 30000]

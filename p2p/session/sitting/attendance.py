@@ -120,6 +120,15 @@ class Attendance:
         since = {seat: self.since(seat, now) for seat in self._others}
         return [seat for seat, at in since.items() if at is not None and now - at >= self._within]
 
+    def gone(self, since: float, now: float) -> list[int]:
+        """The seats that nobody waits for any longer when nothing is played since then."""
+        quiet = {seat: self._presence.unheard_since(seat, now) for seat in self._others}
+        return [
+            seat
+            for seat, at in quiet.items()
+            if at is not None and now - max(at, since) >= DUE_SECONDS
+        ]
+
     def used_up(self, now: float, also_idle: bool = False) -> list[int]:
         """The seats that are away, are waited for, and may be away no longer; `also_idle`: those
         too that nobody waits for."""
@@ -194,9 +203,9 @@ class Attendance:
                 self._told.discard(seat)
                 self._out.show(Back(seat))
 
-    def tell_alone(self, now: float) -> None:
-        """That nobody else may come any more."""
-        alone = self.alone(now)
+    def tell_alone(self, now: float, paused: bool) -> None:
+        """That nobody else may come any more; in a pause all may come another day."""
+        alone = self.alone(now) and not paused
         if alone and not self._told_alone:
             self._out.show(Alone())
         self._told_alone = alone

@@ -15,7 +15,7 @@ from p2p.session.record import Frame, Recording, decode, pack
 from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
 from p2p.session.verify import verify_record
-from p2p.wire.envelope import VOTE, Message, open_envelope
+from p2p.wire.envelope import VOTE, Message, Place, open_envelope, seal
 
 KEPT = classic(2)
 SAME = Comparison(None, (), None)
@@ -135,6 +135,20 @@ def test_votes_that_nobody_went_on_from_part_nothing() -> None:
     kinds = [message(frame).kind for frame in parts.frames]
     last = len(kinds) - 1 - kinds[::-1].index(VOTE)
     assert compared(went_on, until_frame(parts, last), table) == SAME
+
+
+def test_votes_that_say_nothing_part_nothing() -> None:
+    """With something of another era behind them, as votes that were gone on from have."""
+    play = of_kind("play")
+    key, seat = KEPT.keys[play.seat], play.seat
+    vote, behind = (
+        open_envelope(seal(key, play.table, place, play.previous, kind, body))
+        for place, kind, body in (
+            (Place(play.root, 0, play.step, seat), VOTE, [1, [], []]),
+            (Place(bytes(32), 0, play.step + 1, seat), "agree", []),
+        )
+    )
+    assert compared(KEPT.record, up_to(play, vote, behind)) == SAME
 
 
 def message(frame: Frame) -> Message:

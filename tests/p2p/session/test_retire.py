@@ -196,6 +196,37 @@ def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> Non
     assert encode(rewound(referee, referee.ladders[0].step)[0]) == data
 
 
+@pytest.mark.parametrize("shown", ["play", "vote"])
+def test_what_is_no_fault_puts_nobody_out_and_is_not_taken(shown: str) -> None:
+    """A right placement, or a vote, named as a fault by the votes of the others."""
+    game = begun(3, Phase.TURN, target="100")
+    parts = decode(game.sessions[0].record())
+    frames = [parts.description, *(mark + data for mark, data in parts.frames)]
+    before = verify_record(pack(frames))
+    ladder = game.sessions[0].referee.ladders[MATCH_LADDER]
+    root, step, top = game.sessions[0].referee.root, ladder.step, ladder.top
+    table = game.sessions[0].table.id
+    mover = game.sessions[0].referee.waiting().seats[0]
+
+    def said(seat: int, kind: str, body: Body) -> bytes:
+        key, place = game.sessions[seat]._identity, Place(root, MATCH_LADDER, step, seat)
+        return seal(key, table, place, top, kind, body)
+
+    play_on(game, (), moves=1)
+    right = next(data for data in game.traffic if open_envelope(data).kind == "play")
+    others = [seat for seat in range(3) if seat != mover]
+    voted = said(mover, VOTE, [1, [[others[0], "absent", []]], [], 0])
+    evidence = right if shown == "play" else voted
+    out: Body = [[mover, "fault", [open_envelope(evidence).id]]]
+    votes = [said(seat, VOTE, [1, out, [], 0]) for seat in others]
+    votes.sort(key=lambda data: open_envelope(data).id)
+    report = verify_record(pack([*frames, b"e" + evidence, *(b"m" + vote for vote in votes)]))
+    assert report.problem == f"the votes up to message {report.messages} put nobody out"
+    assert report.proofs == before.proofs
+    assert report.scores == before.scores
+    assert not report.absent
+
+
 def test_what_one_signs_who_is_out_ends_nothing_for_those_who_play() -> None:
     """Out of turn under the new root, two things there, or two in the era in which it was in."""
     game = begun(3, Phase.TURN, target="100")

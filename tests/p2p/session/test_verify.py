@@ -24,7 +24,7 @@ from p2p.session.state.events import Faulted
 from p2p.session.state.table import Table
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.codec import encode
-from p2p.wire.envelope import MATCH_LADDER, VERSION, Message, Place, open_envelope, seal
+from p2p.wire.envelope import MATCH_LADDER, VERSION, VOTE, Message, Place, open_envelope, seal
 
 NOTHING = "its evidence proves nothing"
 BEHIND = "its evidence stands behind the end of the match"
@@ -155,6 +155,40 @@ def test_messages_for_two_steps_or_of_two_seats_are_no_evidence() -> None:
     opens = [message for message in kept.messages if message.kind == "open"][:2]
     for pair in (plays[:2], plays[::2][:2], opens):
         nobody_named(accused(kept, 12, *sorted(pair, key=lambda one: one.id)), NOTHING)
+
+
+def test_votes_that_say_nothing_are_no_messages() -> None:
+    """Two for one place name nobody, and what stands before one is not taken with it."""
+    kept = classic(2)
+    last = max(at for at, one in enumerate(kept.messages) if one.kind == "deal")
+    deal = kept.messages[last]
+    key = kept.keys[CHEAT]
+    place = Place(deal.root, MATCH_LADDER, deal.step, CHEAT)
+    bodies: list[Any] = [[1, [], []], [1, [], [], -1]]
+    votes = [
+        open_envelope(seal(key, deal.table, place, deal.previous, VOTE, body)) for body in bodies
+    ]
+    expected = "message 11: a list of 3 where 4 must be"
+    both = sorted(votes, key=lambda one: one.id)
+    nobody_named(accused(kept, 10, votes[0]), expected)
+    assert accused(kept, 10, *both).fault is None
+    report = verify_record(packed(kept, [*kept.messages[: last + 1], votes[0]]))
+    nobody_named(report, f"message {last + 2}: a list of 3 where 4 must be")
+    assert report.hands == 1
+
+
+def test_a_vote_is_no_fault_at_whatever_step_it_is_shown() -> None:
+    """Where its seat has spoken, where it is to speak, and where it had nothing to say."""
+    kept = classic(2)
+    last = max(at for at, one in enumerate(kept.messages) if one.kind == "deal")
+    play = kept.messages[last + 1]
+    assert play.kind == "play"
+    for said, count in ((kept.messages[last], last + 1), (play, last + 1), (play, last + 2)):
+        for seat in kept.table.seats:
+            place = Place(said.root, MATCH_LADDER, said.step, seat)
+            body = [1, [[1 - seat, "absent", []]], [], 0]
+            vote = seal(kept.keys[seat], said.table, place, said.previous, VOTE, body)
+            nobody_named(accused(kept, count, open_envelope(vote)), NOTHING)
 
 
 def test_a_step_on_a_ladder_that_has_ended_is_evidence() -> None:

@@ -1,5 +1,6 @@
 """The open deck, and the proof that one deck is another shuffled (11.4): what is checked."""
 
+import functools
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -73,8 +74,12 @@ def begin(place: Place, key: bytes, before: Deck, after: Deck) -> Challenge:
     return challenge
 
 
+@functools.lru_cache(maxsize=256)
 def check(place: Place, key: bytes, before: Deck, after: Deck, data: bytes) -> None:
-    """Refuse a proof that does not fit: the equations with random weights must add up to zero."""
+    """Refuse a proof that does not fit: the equations with random weights must add up to zero.
+
+    What was found right is remembered: of one match there may be many records to check.
+    """
     proof = parse(data)
     big_a, big_b, c_d, c_1, c_2, c_w, e_1, e_2 = proof.points
     challenge = begin(place, key, before, after)

@@ -1,9 +1,9 @@
 """Votes with what they rest on, right ones and wrong ones."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from second.forging.cheats import another_for_the_place, wrong_body
+from second.forging.cheats import due_of, two_for_a_place, wrong_body
 from second.match.order import complete_frames, step_frames
 from second.match.state import Step
 from second.match.voting import Ground, close
@@ -16,25 +16,19 @@ from second.wire.values import Value
 
 @dataclass
 class Plan:
-    """Who is out, why, and what is held."""
+    """Who is out, why, and what is held; the evidence, and what is shown as such and is none."""
 
     out: dict[int, list[Value]] = field(default_factory=dict)
     messages: list[Message] = field(default_factory=list)
     leaves: list[Word] = field(default_factory=list)
     evidence: list[Message] = field(default_factory=list)
+    innocent: list[Message] = field(default_factory=list)
 
 
 def said_now(player: Player) -> Message | None:
     """What a seat would say at the open step of ladder 0."""
-    state = player.state
-    ladder = state.next_ladder()
-    if player.seat not in state.speakers():
-        return None
-    if player.seat in state.said:
-        return state.said[player.seat].message
-    if state.phase == "deal" and (ladder is None or ladder.phase != "ready"):
-        return None
-    return player.sign(player.here(), *player._say())
+    said = player.state.said.get(player.seat)
+    return said.message if said else player.say()
 
 
 def planned(match: LocalMatch, rng: random.Random) -> Plan:
@@ -76,10 +70,24 @@ def _reason(match: LocalMatch, plan: Plan, seat: int, rng: random.Random) -> lis
     return [reason, []]
 
 
+def right_vote(player: Player, rng: random.Random) -> Message:
+    """A vote as a seat may give it at any step: to go on without somebody who is away."""
+    other = rng.choice([seat for seat in player.state.seats if seat != player.seat] or [0])
+    body: list[Value] = [rng.choice([1, 1, 2]), [[other, "absent", []]], [], 0]
+    place = player.here()
+    if rng.random() < 0.5:
+        place = rng.choice([one.place for one in player.match.known.values()] or [place])
+    return player.sign(replace(place, ladder=0), "vote", body)
+
+
 def _evidence(match: LocalMatch, plan: Plan, player: Player, rng: random.Random) -> list[Value]:
+    if rng.random() < 0.1:
+        # No fault, whatever the votes say.
+        plan.innocent.append(right_vote(player, rng) if rng.random() < 0.5 else due_of(player))
+        return [plan.innocent[-1].id]
     if rng.random() < 0.5 and match.match.known:
         for _ in range(20):
-            pair = another_for_the_place(match, rng)
+            pair, _ = two_for_a_place(match, rng)
             if pair[0].seat == player.seat:
                 plan.evidence += pair
                 return [one.id for one in pair]
@@ -133,20 +141,31 @@ def spoiled(match: LocalMatch, votes: list[Message], rng: random.Random) -> list
     return [*votes[:at], other, *votes[at + 1 :]]
 
 
-def vote(match: LocalMatch, rng: random.Random) -> tuple[bool, list[bytes]]:
-    """Whether the step was closed, and the frames of a record with the votes if it was not."""
+@dataclass(frozen=True)
+class Polled:
+    """Whether votes closed the step; the frames of a record with them if not; who cheated."""
+
+    closed: bool
+    frames: list[bytes]
+    guilty: frozenset[int]
+
+
+def vote(match: LocalMatch, rng: random.Random) -> Polled:
+    """Have all that stay vote, and whoever goes do what it is said to go for."""
     state = match.match.state
     plan = planned(match, rng)
+    guilty = frozenset(one.seat for one in plan.evidence)
     votes = ballots(match, plan, rng)
     if votes and rng.random() < 0.3:
         votes = spoiled(match, votes, rng)
     if not votes:
-        return False, complete_frames(state)
-    step = Step(plan.messages, state.phase, state.next_deal, plan.leaves, plan.evidence, votes)
+        return Polled(False, complete_frames(state), guilty)
+    evidence = plan.evidence + plan.innocent
+    step = Step(plan.messages, state.phase, state.next_deal, plan.leaves, evidence, votes)
     frames = complete_frames(state) + step_frames(state, step)
-    ground = Ground(plan.messages, plan.leaves, plan.evidence)
+    ground = Ground(plan.messages, plan.leaves, evidence)
     try:
         close(match.match, ground, votes)
     except RefusedError:
-        return False, frames
-    return True, frames
+        return Polled(False, frames, guilty)
+    return Polled(True, frames, guilty)

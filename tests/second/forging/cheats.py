@@ -3,6 +3,9 @@
 import random
 from dataclasses import replace
 
+from second.forging.resign import second_signature
+from second.forging.wrong import WRONG
+from second.match.judging import JUDGES
 from second.match.match import spot_of
 from second.play.local import LocalMatch
 from second.play.player import Player
@@ -111,7 +114,64 @@ def another_move(player: Player, rng: random.Random) -> Message:
     return wrong_body(player, rng)
 
 
+def certainly_wrong(player: Player, rng: random.Random) -> Message | None:
+    """What is due with a body that no rule lets pass, or by a name that the phase does not know."""
+    due = player.speak()
+    if due is None:
+        return None
+    if rng.random() < 0.1:
+        return player.sign(due.place, rng.choice(_unknown_kinds(player, due)), due.body)
+    body = rng.choice(WRONG)(due.kind, due.body, rng)
+    return None if body is None else player.sign(due.place, due.kind, body)
+
+
+def _unknown_kinds(player: Player, due: Message) -> list[str]:
+    known = {due.kind, "vote"} if due.place.ladder else {*JUDGES[player.state.phase], "vote"}
+    return [kind for kind in KINDS if kind not in known]
+
+
+def false_yes(player: Player, rng: random.Random) -> Message | None:
+    """Yes to a call, with a tile that is not called for."""
+    due = player.say()
+    if due is None or due.kind != "call" or due.body:
+        return None
+    hand = player.state.playing()
+    slot = rng.choice(hand.dealt[player.seat])
+    claim = 0 if player.state.rules.claims else None
+    return player.sign(due.place, "call", [slot, player.share(hand, [slot], "call"), claim])
+
+
+def false_stuck(player: Player, rng: random.Random) -> Message | None:
+    """A draw or pass of a seat that can play, with the best proof that it can make."""
+    due = player.say()
+    if due is None or due.kind != "play" or due.body[2] is None:
+        return None
+    hand, tiles = player.state.playing(), player.tiles(player.state.playing())
+    kind, slots = "draw" if hand.drawable() else "pass", hand.due(player.seat)
+    candidates = hand.candidates()
+    if rng.random() < 0.5:
+        slots = [slot for slot in slots if tiles[slot] in candidates]
+    else:
+        candidates = sorted({*candidates, *(tiles[slot] for slot in slots)})
+    proof = player.unplayable(hand, kind, slots, candidates) if slots else b""
+    return player.sign(due.place, kind, [proof, False])
+
+
+CERTAIN = (certainly_wrong, certainly_wrong, certainly_wrong, false_yes, false_stuck)
+"""Cheats of a seat that is to speak, each of which is a fault; None where there is none now."""
+
 CHEATS = (wrong_body, wrong_kind, wrong_place, on_a_ladder, at_a_step_before, another_move)
+"""Cheats that may be none, or cannot be judged."""
+
+
+def caught(match: LocalMatch, rng: random.Random) -> Message | None:
+    """A word of some seat that is to speak, which is a fault for certain; None if nobody is."""
+    players = [player for player in match.players if player.speak() is not None]
+    for _ in range(20 if players else 0):
+        message = rng.choice(CERTAIN)(rng.choice(players), rng)
+        if message is not None:
+            return message
+    return None
 
 
 def cheat(match: LocalMatch, rng: random.Random) -> Message:
@@ -122,13 +182,19 @@ def cheat(match: LocalMatch, rng: random.Random) -> Message:
     return rng.choice(CHEATS)(rng.choice(players), rng)
 
 
-def another_for_the_place(match: LocalMatch, rng: random.Random) -> list[Message]:
-    """A message that was said, and another for its place, by id."""
+def two_for_a_place(match: LocalMatch, rng: random.Random) -> tuple[list[Message], bool]:
+    """A message that was said, and another for its place, by id; and whether that is a fault for
+    certain."""
     said = rng.choice(list(match.match.known.values()))
     player = match.players[said.seat]
-    other = player.sign(said.place, rng.choice([said.kind, "agree"]), [rng.randrange(9)])
-    if rng.random() < 0.1:
+    if rng.random() < 0.3:
+        other = second_signature(match, said)
+    else:
+        other = player.sign(said.place, rng.choice([said.kind, "agree"]), [rng.randrange(9)])
+    if rng.random() < 0.05:
         other = player.sign(said.place, "vote", [3, [], [], 0])
     pair = [said, other]
     assert spot_of(said)[:4] == spot_of(other)[:4]
-    return sorted(pair, key=lambda one: one.id)
+    state = match.match.state
+    certain = said.seat in state.seats and not state.over and "vote" not in (said.kind, other.kind)
+    return sorted(pair, key=lambda one: one.id), certain

@@ -75,7 +75,9 @@ class Match:
         if ladder is None or place.root != state.era.root or place.ladder < state.era.deal:
             raise ParkedError("another ladder")
         if place.step < ladder.step and place.previous == ladder.chain[place.step - 1]:
-            raise FaultError(message.seat, [message], "out of turn")
+            if message.seat not in ladder.speakers_at(place.step):
+                raise FaultError(message.seat, [message], "out of turn")
+            raise ParkedError("another of what was said")
         if place.step != ladder.step or place.previous != ladder.chain[-1]:
             raise ParkedError("another step")
         return ladder

@@ -44,6 +44,7 @@ class Player:
         self.choose = choose
         self.secrets: dict[int, Secret] = {}
         self.answer = (0, b"")
+        self.signed: dict[Place, Message] = {}
 
     @property
     def state(self) -> State:
@@ -51,18 +52,32 @@ class Player:
         return self.match.state
 
     def speak(self) -> Message | None:
-        """The next thing that is due of this seat, not taken yet; None if nothing is."""
+        """The next thing that is due of this seat, not taken yet; None if nothing is. What is said
+        for a place is said once."""
+        return self.prepare() or self.say()
+
+    def prepare(self) -> Message | None:
+        """What is due on the ladder of the next deal."""
         state, ladder = self.state, self.state.next_ladder()
         prepares = state.phase != "agree" and not state.winners and not state.over
-        if ladder is not None and prepares and self._due(ladder):
-            place = Place(ladder.root, ladder.number, ladder.step, ladder.chain[-1])
-            return self.sign(place, ladder.phase, self._prepare(ladder))
+        if ladder is None or not prepares or not self._due(ladder):
+            return None
+        place = Place(ladder.root, ladder.number, ladder.step, ladder.chain[-1])
+        if place not in self.signed:
+            self.signed[place] = self.sign(place, ladder.phase, self._prepare(ladder))
+        return self.signed[place]
+
+    def say(self) -> Message | None:
+        """What is due at the open step of ladder 0."""
+        state, ladder = self.state, self.state.next_ladder()
         if self.seat not in state.speakers() or self.seat in state.said:
             return None
         if state.phase == "deal" and (ladder is None or ladder.phase != "ready"):
             return None
-        kind, body = self._say()
-        return self.sign(self.here(), kind, body)
+        if self.here() not in self.signed:
+            kind, body = self._say()
+            self.signed[self.here()] = self.sign(self.here(), kind, body)
+        return self.signed[self.here()]
 
     def here(self) -> Place:
         """The open step of ladder 0."""
@@ -92,7 +107,8 @@ class Player:
     def _step(self, kind: str) -> bytes:
         return f"0/{self.state.step}/{kind}".encode()
 
-    def _share(self, hand: Hand, slots: list[int], kind: str) -> bytes:
+    def share(self, hand: Hand, slots: list[int], kind: str) -> bytes:
+        """The shares of these slots, proven."""
         x = self._secret(hand).x
         return shares.prove(hand.place(self.seat), self._step(kind), x, hand.firsts(slots))
 
@@ -110,7 +126,7 @@ class Player:
         if state.phase == "deal":
             ladder = state.ladders[state.next_deal]
             hand = Hand(state.rules, ladder, {})
-            return "deal", [ladder.name, self._share(hand, hand.foreign(self.seat), "deal")]
+            return "deal", [ladder.name, self.share(hand, hand.foreign(self.seat), "deal")]
         hand = state.playing()
         if state.phase == "call":
             return "call", self._call(hand)
@@ -120,7 +136,7 @@ class Player:
         if state.phase == "turn":
             return self._turn(hand)
         if state.phase == "share" and hand.drawn is not None:
-            return "share", [self._share(hand, [hand.drawn], "share")]
+            return "share", [self.share(hand, [hand.drawn], "share")]
         if state.phase == "claim":
             self.answer = (0 if hand.claim == hand.real else hand.real, os.urandom(32))
             return "claim", [claim_commitment(self.seat, *self.answer)]
@@ -132,7 +148,7 @@ class Player:
         called = lead_ranking()[hand.calls]
         for slot, tile in self.tiles(hand).items():
             if tile == called:
-                return [slot, self._share(hand, [slot], "call"), self._claim(hand, tile, None)]
+                return [slot, self.share(hand, [slot], "call"), self._claim(hand, tile, None)]
         return []
 
     def _claim(self, hand: Hand, tile: int, end: str | None) -> int | None:
@@ -150,7 +166,7 @@ class Player:
             tile, end = self.choose(hand.line, moves)
             slot = next(slot for slot, held in playable.items() if held == tile)
             claim = self._claim(hand, tile, end)
-            return "play", [slot, tile, end, self._share(hand, [slot], "play"), claim, False]
+            return "play", [slot, tile, end, self.share(hand, [slot], "play"), claim, False]
         kind = "draw" if hand.drawable() else "pass"
         due = hand.due(self.seat)
         return kind, [self.unplayable(hand, kind, due, hand.candidates()), False]

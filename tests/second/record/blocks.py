@@ -55,7 +55,12 @@ def blocks_of(items: Sequence[Item]) -> dict[int, int]:
 def _same_votes(first: Item, other: Item) -> bool:
     if not other.vote or first.message is None or other.message is None:
         return False
-    return first.message.place == other.message.place
+    return _step(first.message) == _step(other.message)
+
+
+def _step(message: Message) -> tuple[bytes, int, int]:
+    """Root, ladder and step: whatever T it names."""
+    return message.spot[:3]
 
 
 def _start(items: Sequence[Item], votes: int) -> int:
@@ -66,7 +71,7 @@ def _start(items: Sequence[Item], votes: int) -> int:
         before = items[start - 1]
         if before.mark != "m" or before.vote or before.message is None or vote is None:
             break
-        if before.message.place != vote.place:
+        if _step(before.message) != _step(vote):
             break
         start -= 1
     return start

@@ -58,8 +58,10 @@ def _multiple(number: int, point: Point) -> Point:
     return result
 
 
+@functools.lru_cache(maxsize=4096)
 def verify(key: bytes, label: str, payload: bytes, signature: bytes) -> None:
-    """Refuse a signature that is not this key's. The library checks as section 2 says."""
+    """Refuse a signature that is not this key's. The library checks as section 2 says. What was
+    found right is remembered."""
     usable(key)
     demand(len(signature) == 64, "a signature is 64 bytes")
     try:

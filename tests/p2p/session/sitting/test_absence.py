@@ -178,7 +178,7 @@ def test_nor_to_who_is_out_and_not_heard() -> None:
     hall.join(gone, other)
     hall.pass_time(35)
     assert len(hall.sitters[one].said(Here)) > before + 1
-    assert not hall.sitters[gone].sitting.playing.gone(hall.now)
+    assert not hall.sitters[gone].sitting.playing.gone(0.0, hall.now)
 
 
 def test_a_few_of_many_count_nothing_against_the_others() -> None:
@@ -202,6 +202,24 @@ def test_more_than_half_count() -> None:
     for place in (0, 1, 2):
         assert set(hall.sitters[place].sitting.playing.attendance.grace.used) == {3}
     assert not hall.sitters[3].sitting.playing.attendance.grace.used
+
+
+def test_a_bot_counts_nothing_against_persons_of_whom_there_are_two() -> None:
+    """Of two voices none is its own: it would give up a match that the others play on."""
+    hall = make_hall(3, bots=(1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners = hall.sitters[0].session.table.owners
+    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
+    for other in {0, 1, 2} - {bot}:
+        hall.part(bot, other)
+    hall.pass_time(40)
+    used = {
+        place: set(hall.sitters[place].sitting.playing.attendance.grace.used) for place in range(3)
+    }
+    assert used == {place: set() if place == bot else {bot} for place in range(3)}
 
 
 def test_no_grace_is_used_in_a_pause() -> None:
