@@ -11,7 +11,7 @@ from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
+from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
@@ -24,7 +24,7 @@ from cli.telling.ask import (
 )
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
-from cli.telling.phrases import tiles_text
+from cli.telling.phrases import plural, tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
@@ -93,7 +93,9 @@ class PlainSeat:
             "rules": lambda: self._print(*rules_lines(self._known.rules)),
             "tips": lambda: self._print(*tip_lines(self._known.rules)),
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
-            "fair": self._print_proofs,
+            "fair": lambda: self._print(
+                *fairness_lines(self._known.scene, map(ProvenStep, self._known.proofs))
+            ),
             "mute": lambda: self._mute(""),
             "refuse": lambda: self._hosting.refuse(""),
             "partner": lambda: self._hosting.sit_with(""),
@@ -155,6 +157,8 @@ class PlainSeat:
                 return _question(self._asked, self.claim_seconds)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
+            case TimeRuns(seconds=seconds):
+                return [f"{plural(seconds, 'second')} left."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
         return []
@@ -254,10 +258,6 @@ class PlainSeat:
         else:
             self._asked = None
             self._answer(chosen)
-
-    def _print_proofs(self) -> None:
-        known = self._known
-        self._print(*fairness_lines(known.scene, map(ProvenStep, known.proofs)))
 
     def _mute(self, name: str) -> None:
         """Mute whoever has that name, or who sits across where there is one other."""

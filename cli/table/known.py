@@ -12,7 +12,7 @@ from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.ask import Parting
 from cli.telling.doing import Moment, Situation
-from cli.telling.phrases import scores_text
+from cli.telling.phrases import LEFT, gone, scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
@@ -247,8 +247,8 @@ class Known:
     def beside(self) -> dict[int, str]:
         """What stands beside the names of those who are not there."""
         away = {seat: absence.beside for seat, absence in self.away.items()}
-        out = {seat: links.gone(out) for seat, out in self.scene.out.items()}
-        return away | dict.fromkeys(self.left, links.LEFT) | out
+        out = {seat: gone(out) for seat, out in self.scene.out.items()}
+        return away | dict.fromkeys(self.left, LEFT) | out
 
     @property
     def muted_seats(self) -> frozenset[int]:

@@ -55,7 +55,14 @@ class TimeIsUp:
     chosen: Chosen
 
 
-Notice = owner.Notice | Told | Opened | Filled | Spoke | TimeIsUp
+@dataclass(frozen=True)
+class TimeRuns:
+    """So many seconds are left to decide."""
+
+    seconds: int
+
+
+Notice = owner.Notice | Told | Opened | Filled | Spoke | TimeIsUp | TimeRuns
 """Everything that a seat may show."""
 
 

@@ -45,6 +45,9 @@ def score_lines(ended: Iterable[HandEnded], scene: Scene) -> tuple[str, ...]:
     for hand, one in enumerate(ended, 1):
         lines.append(f"Hand {hand}: {_how(one, hand, scene)}.")
         for side in sides:
+            out = scene.out.get(side[0])
+            if out is not None and out.hand < hand:
+                continue
             end, score = one.points[side[0]], one.scores[side[0]]
             made = f"{_number(score - end - before[side[0]])} in play, "
             fives = rules.play_points == "fives"

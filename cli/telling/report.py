@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from cli.telling.jsonlines import Fields, json_line
-from cli.telling.phrases import plural
+from cli.telling.phrases import plural, score_told
 from engine.wording import listed
 from p2p.records.comparing import Comparison
 from p2p.session.state.events import SeatOut
@@ -78,8 +78,9 @@ def report_words(report: Report) -> str:
 def report_sentences(report: Report) -> list[str]:
     """The verdict, what was proven, who shuffled, what was worked out again, and what nothing
     proves."""
-    scores = zip(report.names, report.scores, strict=True)
-    result = ", ".join(f"{name} {score}" for name, score in scores)
+    out = {one.seat: one for one in report.absent}
+    scores = enumerate(zip(report.names, report.scores, strict=True))
+    result = ", ".join(score_told(name, score, out.get(seat)) for seat, (name, score) in scores)
     return [
         _verdict(report),
         *(_out(one, report) for one in report.absent),

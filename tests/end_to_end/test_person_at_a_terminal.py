@@ -1,5 +1,6 @@
 """A person at a real pseudo-terminal, in plain lines, against a bot."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":
         ["-m", "cli", *arguments, "--data-dir", str(folder / "home")],
         encoding="utf-8",
         timeout=HANG_SECONDS,
-        dimensions=(50, 160),
+        env={**os.environ, "COLUMNS": "400"},
     )
 
 

@@ -12,9 +12,9 @@ from cli.screen.drawing.panels import Panel
 from cli.screen.line.tree import Tree, tree_of
 from cli.telling.ask import Parting
 from cli.telling.doing import NOTHING, Moment
-from cli.telling.links import Absence, gone
+from cli.telling.links import Absence
 from cli.telling.pages import ProvenStep
-from cli.telling.phrases import game_title
+from cli.telling.phrases import game_title, gone
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
 from engine.events import HandEnded

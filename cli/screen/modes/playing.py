@@ -20,6 +20,7 @@ from cli.screen.modes.muting import mute_step
 from cli.screen.modes.outing import out_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
+from cli.telling.phrases import plural
 from cli.telling.prompts import claimed, told_points
 from engine.errors import IllegalMove
 from engine.moves import Play
@@ -159,7 +160,8 @@ class Claiming(Text):
 
     def front(self, desk: Desk) -> Front:
         """The question, and what has been typed."""
-        prompt = _STANDS if desk.paused else self.question
+        left = "" if desk.clock is None else f" {plural(desk.clock, 'second')} left."
+        prompt = _STANDS if desk.paused else f"{self.question}{left}"
         return Front(prompt, self.row, urgent=True, typed=self.text)
 
     @property

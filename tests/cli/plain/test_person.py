@@ -1,6 +1,7 @@
 """The person at plain lines: in memory, with typed lines and printed ones."""
 
 import sys
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -133,10 +134,12 @@ async def test_a_hint_is_thought_over_and_told() -> None:
 
 
 async def said(table: Table, line: str) -> None:
-    """Wait until that was printed last: who gives hints thinks in a thread."""
-    with trio.fail_after(HANG_SECONDS):
-        while table.shown[-1] != line:
-            await trio.lowlevel.checkpoint()
+    """Wait until that was printed last: who gives hints thinks in a thread, for which no clock of a
+    test runs."""
+    until = time.monotonic() + HANG_SECONDS
+    while table.shown[-1] != line:
+        assert time.monotonic() < until, f"{table.shown[-1]} is said, and not {line}"
+        await trio.lowlevel.checkpoint()
 
 
 async def test_enter_plays_what_a_hint_has_said(mock_clock: trio.testing.MockClock) -> None:
@@ -505,6 +508,16 @@ async def test_without_a_turn_clock_nothing_is_played_for_anybody(
     with trio.move_on_after(10_000) as scope:
         await Timed(table.person).decide(view)
     assert scope.cancelled_caught
+
+
+async def test_how_the_time_runs_is_said_before_it_is_over(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    table = Table(turn_seconds="60")
+    view = table.begin()
+    with trio.fail_after(100):
+        await Timed(table.person).decide(view)
+    assert table.shown[-2:] == ["30 seconds left.", "10 seconds left."]
 
 
 async def test_a_cancelled_question_takes_no_answer() -> None:

@@ -17,8 +17,11 @@ from cli.screen.modes.base import Step
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.table.known import Known
 from cli.telling.doing import Deed, Situation
+from cli.telling.pages import score_lines
+from cli.telling.phrases import scores_text
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
+from engine.events import HandEnded
 from engine.rules import Rules
 from p2p.session.state.events import MatchBegan, SeatOut
 
@@ -176,3 +179,13 @@ def test_moments_of_a_seat() -> None:
     assert seen is not None
     assert known.moment(seen).state == "It is your turn."
     assert Claiming(seen).asked is Turn.begun(seen).asked is seen
+
+
+def test_who_is_out_keeps_a_score_and_is_told_as_out_of_it() -> None:
+    assert scores_text(OUT) == "Ana 0 (out), Ben 0, Cleo 0"
+    ended = HandEnded("block", None, ((), (), ()), (0, 0, 0), (5, 5, 5))
+    told = score_lines([ended, ended], OUT)
+    assert [line.split(":")[0] for line in told if line.startswith("  ")] == [
+        *("  Ana", "  Ben", "  Cleo"),
+        *("  Ben", "  Cleo"),
+    ]
