@@ -1,6 +1,5 @@
 """The parts of a record, in its order: a message, or votes with all that stands before them."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -108,12 +107,10 @@ def retired_by(referee: Referee, part: Part) -> Retired | None:
     for proof in part.proofs:
         if isinstance(proof, Word):
             known.leave(proof)
-        else:
-            known.add(proof)
-    places = Counter(proof.place for proof in part.proofs if isinstance(proof, Message))
-    for proof in part.proofs:
-        alone = isinstance(proof, Message) and places[proof.place] == 1
-        if isinstance(proof, Message) and alone and _is_refused(referee, proof):
+            continue
+        known.add(proof)
+        # Also one of two for one place: some voters may have known of that one alone.
+        if _is_refused(referee, proof):
             known.refuse(proof)
     for message in (*(message for _, message in part.messages), *part.votes):
         known.add(message)
