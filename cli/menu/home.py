@@ -13,7 +13,7 @@ import click
 from cli.files.home import Home
 from cli.files.settings import load_defaults
 from cli.menu import lines
-from cli.menu.pages import House
+from cli.menu.pages import LOOKING_ROUND, House
 from cli.menu.walk import Walk
 from cli.process.errors import DONE, Stop
 from cli.process.output import tell
@@ -105,7 +105,7 @@ def _look(house: House) -> None:
         house.found = await _tables()
         return DONE
 
-    tell("Looking for tables on this network ...")
+    tell(LOOKING_ROUND)
     run(look)
 
 
