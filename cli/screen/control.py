@@ -26,6 +26,7 @@ from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
 from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView
+from p2p.net.door.watch import WRONG_CODES
 from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
@@ -153,12 +154,15 @@ class Control(Holder):
                     self.note(line)
         if isinstance(notice, _LINES):
             for line in lines:
-                self.tell(line)
+                self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
 
-    def tell(self, text: str) -> None:
-        """A line that is no event."""
+    def tell(self, text: str, counts: bool = False) -> None:
+        """A line that is no event. One that `counts` wrong codes takes the place of the last."""
         self._chronicle.note(text)
-        self._desk = replace(self._desk, told=(*self._desk.told, text))
+        before = self._desk.told
+        if counts:
+            before = tuple(line for line in before if not line.startswith(WRONG_CODES))
+        self._desk = replace(self._desk, told=(*before, text))
         ground = self.mode.ground
         if isinstance(ground, Over) and ground.news:
             self.note(text)

@@ -1,6 +1,6 @@
 """From the flags to a full table: its rules, name and code, and what the lobby says."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from cli.files.identity import checked_name, is_bot_name
@@ -39,13 +39,20 @@ def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], leaver: 
     return not rules.partners and len(stay) > 1 and enough(stay, seats, {leaver}, owners)
 
 
-def who_came_and_went(before: Roster, after: Roster, players: int, own_key: bytes) -> list[str]:
-    """Lines on how the roster of the lobby has changed."""
+def who_came_and_went(
+    before: Roster, after: Roster, players: int, own_key: bytes, refused: Collection[bytes] = ()
+) -> list[str]:
+    """Lines on how the roster of the lobby has changed; whose key is `refused` was sent away."""
     came = [one for one in after if one not in before and one.key != own_key]
     went = [one for one in before if one not in after]
     names, left = _shown(after), _shown(before)
     state = f"({len(after)} of {players} are here)"
-    lines = [f"{left[one.key]} has left {state}." for one in went]
+    lines = [
+        f"You sent {left[one.key]} away {state}."
+        if one.key in refused
+        else f"{left[one.key]} has left {state}."
+        for one in went
+    ]
     if came:
         who = listed([f"{names[one.key]} [{fingerprint(one.key)}]" for one in came])
         lines.append(f"{who} {'is' if len(came) == 1 else 'are'} at the table {state}.")

@@ -183,6 +183,15 @@ def test_up_down_and_letters_choose_the_end() -> None:
     assert (control.view().front.cursor.end or " ")[-1] == ends[1][-1]
 
 
+def test_one_line_counts_the_wrong_codes() -> None:
+    control = Control(lambda wish: None, lambda: 0.0)
+    once = "A wrong code was tried once from fe80::/64, perhaps for another table."
+    thrice = "A wrong code was tried 3 times, at last from fe80::/64, perhaps for another table."
+    for line in ("One.", once, "Two.", thrice):
+        control.show(Told(line))
+    assert control.desk.told == ("One.", "Two.", thrice)
+
+
 def test_a_letter_goes_on_to_the_arms_of_later_spinners() -> None:
     def done(stage: Staged) -> bool:
         seen = stage.seen()

@@ -71,6 +71,8 @@ def test_who_comes_and_goes_is_told_with_fingerprints() -> None:
         "(3 of 3 are here)."
     ]
     assert told((ANA, BEN, OTHER_BEN), (ANA, BEN)) == ["Ben (2) has left (2 of 3 are here)."]
+    sent = who_came_and_went((ANA, BEN, CLEO), (ANA,), 3, ANA.key, {CLEO.key})
+    assert sent == ["Ben has left (1 of 3 are here).", "You sent Cleo away (1 of 3 are here)."]
     assert told((ANA, BEN), (ANA, CLEO)) == [
         "Ben has left (2 of 3 are here).",
         f"Cleo [{fingerprint(CLEO.key)}] is at the table (2 of 3 are here).",
