@@ -10,6 +10,7 @@ from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
 from cli.process.clipboard import clip
+from cli.process.lines import SharedLines
 from cli.process.output import tell, tell_aside
 from cli.screen.terminal import is_screen
 from cli.table.auto import AutoSeat
@@ -46,8 +47,9 @@ def visitor_for(
                         home, identity, store, screen, choice.record, screen.lines(), screen.run
                     )
                 else:
-                    seat = make_seat(choice, lines, code_was_piped)
-                    yield Visitor(home, identity, store, seat, choice.record, lines)
+                    shared = SharedLines(lines)
+                    seat = make_seat(choice, shared.rest, code_was_piped)
+                    yield Visitor(home, identity, store, seat, choice.record, shared.answers)
         except StoreError as error:
             raise as_stop(error) from error
 

@@ -15,7 +15,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
-from cli.table.join import Joining, Wanted, Way, _meant, understand, ways_to, with_piped
+from cli.table.join import Joining, Wanted, Way, _meant, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
     SAFE_LETTERS,
@@ -25,6 +25,7 @@ from cli.table.seating import (
     others,
     pretended_bots,
     strangers_words,
+    understand,
     who_came_and_went,
 )
 from cli.table.stay import Visitor
@@ -466,6 +467,7 @@ async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
 
 
 async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:
+    other = replace(FOUND[0], addresses=("192.168.1.8:5525",))
     lan = Network(FOUND, "3", "two", " 2 ")
     monkeypatch.setattr("cli.table.lan.browse", lan.browse)
     assert await choose_table("salon", None) == FOUND[1]
@@ -489,6 +491,18 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[s
         with pytest.raises(Stop) as caught:
             await choose_table(wanted, None)
         assert (caught.value.sentence, caught.value.code) == (sentence, 1)
+    full = replace(FOUND[1], advert=replace(FOUND[1].advert, seated=4))
+    lan.found, lan.answers = [full, FOUND[0], other], ["2"]
+    assert await choose_table(None, lan.ask) == other
+    assert lan.asked[-1].splitlines()[3].startswith("  -  salon, host Ben, playing, 4 players")
+    lan.found = [full, FOUND[0]]
+    assert await choose_table(None, None) == FOUND[0]
+    lan.answers = ["1"]
+    assert await choose_table(None, lan.ask, looks_on=True) == full
+    lan.found = [full]
+    assert await choose_table("salon", None) == full
+    with pytest.raises(Stop, match=r"^salon plays already: no seat is free\."):
+        await choose_table(None, lan.ask)
     lan.found = FOUND[:1]
     assert await choose_table(None, None) == FOUND[0]
     lan.found = []
