@@ -16,7 +16,7 @@ from cli.screen.terminal import is_screen
 from cli.table.auto import AutoSeat
 from cli.table.bots import adviser_maker, clear_bots, player_maker
 from cli.table.left import settle, unfinished
-from cli.table.port import Seat
+from cli.table.port import Seat, Told
 from cli.table.stay import Visitor
 from engine.seats import NORMAL
 from p2p.store import Store, StoreError
@@ -91,7 +91,8 @@ def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
     """Say to a person who has never taken a name which one the others will see."""
     own = visitor.identity
     if choice.auto is None and not own.chosen:
-        visitor.tell(f"You are {own.name} to the others; `allfives id --name NAME` changes that.")
+        line = f"You are {own.name} to the others; `allfives id --name NAME` changes that."
+        visitor.seat.show(Told(line, lasts=not visitor.store.history()))
 
 
 def _to_clipboard(text: str) -> None:

@@ -13,7 +13,7 @@ import click
 from cli.files.home import Home
 from cli.files.settings import load_defaults
 from cli.menu import lines
-from cli.menu.pages import LOOKING_ROUND, House
+from cli.menu.pages import House
 from cli.menu.walk import Walk
 from cli.process.errors import DONE, Stop
 from cli.process.output import tell
@@ -100,6 +100,7 @@ def _at_screen(walk: Walk, house: House) -> None:
 def _look(house: House) -> None:
     """Look round on the network, which takes a moment."""
     from cli.process.running import run
+    from cli.table.lan import LOOKING_ROUND
 
     async def look() -> int:
         house.found = await _tables()

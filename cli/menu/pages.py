@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from p2p.net.find.found import Found
 
 _RECORDS_SHOWN: Final = 9
-LOOKING_ROUND: Final = "Looking for tables on this network ..."
 NOTHING_FOUND: Final = (
     "No table is to be seen on this network now. Its host can tell you an invite."
 )
@@ -132,7 +131,7 @@ class House:
 
     def join(self) -> Page:
         """The tables on the network, and other ways to one."""
-        from cli.table.lan import is_full
+        from cli.table.lan import LOOKING_ROUND, is_full
 
         # Where one can sit down stands first, and so does the cursor.
         found = sorted(self.found or (), key=is_full)

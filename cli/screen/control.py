@@ -58,6 +58,7 @@ class Control(Holder):
         guard: float = GUARD_SECONDS,
     ) -> None:
         self.bell = False
+        self._lasting = ""
         self._out = out
         self._now = now
         self._guard = guard
@@ -121,6 +122,11 @@ class Control(Holder):
         """Take in what the table shows."""
         lines = self.known.take(notice)
         match notice:
+            case Told(text, anew, lasts):
+                self._lasting = text if lasts else self._lasting
+                if anew:
+                    told = tuple(line for line in self._desk.told if line == self._lasting)
+                    self._desk = replace(self._desk, told=told)
             case owner.Began():
                 self._anew()
             case owner.Happened(event):
@@ -215,7 +221,8 @@ class Control(Holder):
         told last of a match that broke off."""
         over, told = self.mode.ground, self._desk.told
         if isinstance(over, Ended):
-            return (*say(over.result, self.scene), *told)
+            lasting = [self._lasting] if self._lasting else []
+            return (*say(over.result, self.scene), *told, *lasting)
         return told[-1:] if self.scene.players else ()
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:

@@ -8,7 +8,7 @@ import trio
 
 from cli.process.errors import Stop, usage
 from cli.table.notes import Notes
-from cli.table.port import Filled, Spoke
+from cli.table.port import Filled, Spoke, Told
 from cli.table.seating import PIPED_CODE, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.phrases import plural
@@ -92,7 +92,9 @@ class Joining(Listener):
         own, rules, roster = self.visitor.identity.key.public, gathering.rules, gathering.roster
         if not self.roster:
             table = f"{plural(rules.players, 'player')}, {rules.title}, to {rules.target}"
-            self.visitor.tell(f"You are at {gathering.table_name}: {table}.")
+            # The way here is over, with its questions.
+            here = f"You are at {gathering.table_name}: {table}."
+            self.visitor.seat.show(Told(here, anew=True))
         for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.visitor.tell(line)
         self.roster, self.table_name = roster, gathering.table_name
@@ -115,8 +117,8 @@ class Joining(Listener):
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
-        for line in question.splitlines():
-            self.visitor.tell(line)
+        for at, line in enumerate(question.splitlines()):
+            self.visitor.seat.show(Told(line, anew=at == 0))
         async for line in self.lines:
             return line
         raise Stop("The input has ended, so no table was chosen.")
@@ -176,8 +178,10 @@ async def ways_to(joining: Joining) -> list[Way]:
     wanted = joining.wanted
     if wanted.where is None:
         # Zeroconf takes long to import, and most people say where.
-        from cli.table.lan import choose_table, tables_with_code
+        from cli.table.lan import LOOKING_ROUND, choose_table, tables_with_code
 
+        if wanted.can_ask:
+            joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:
             return [Way(one.addresses, "") for one in await tables_with_code()]
         ask = joining.ask if wanted.can_ask else None

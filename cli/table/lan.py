@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from cli.process.errors import Stop
 from cli.telling.jsonlines import json_line
@@ -13,6 +14,7 @@ from p2p.net.find.found import Found, merged
 from p2p.net.link.addresses import on_network, parse_address
 
 LOOK_SECONDS = 2.0
+LOOKING_ROUND: Final = "Looking for tables on this network ..."
 NOWHERE = ": this machine is on no network."
 AskLine = Callable[[str], Awaitable[str]]
 
@@ -68,12 +70,13 @@ def _all_play(found: Sequence[Found]) -> Stop:
 async def _asked(found: Sequence[Found], playing: Sequence[Found], ask: AskLine) -> Found:
     lines = [f"  {number}  {table_words(one)}" for number, one in enumerate(found, 1)]
     lines += [f"  -  {table_words(one)}" for one in playing if one not in found]
-    question = "\n".join(["Several tables are open:", *lines, "Which one? Type its number."])
+    tables = "\n".join(["Several tables are open:", *lines])
+    question = f"{tables}\nWhich one? Type its number."
     while True:
         answer = (await ask(question)).strip()
         if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(found):
             return found[int(answer) - 1]
-        question = f"Type a number from 1 to {len(found)}."
+        question = f"{tables}\nType a number from 1 to {len(found)}."
 
 
 def table_words(found: Found) -> str:
