@@ -3,7 +3,6 @@
 import io
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import replace
 from unittest import mock
 
 import pytest
@@ -11,11 +10,12 @@ from support.session.another import Done, Later, Pool
 from support.session.matches import Kept, classic, passing
 from support.session.resigning import packed, rebuild_for_all, reseal
 
+from p2p.crypto.group import SCALAR_BYTES, decode_scalar, encode_scalar
 from p2p.records import sharing
 from p2p.records.sharing import holds, verify_shared
-from p2p.session.judging import Judging
-from p2p.session.verify import Report, verify_record
-from p2p.wire.envelope import Body, Message
+from p2p.session.judging import Judging, Unchecked
+from p2p.session.verify import Report, open_table, verify_record
+from p2p.wire.envelope import Body, open_envelope
 
 
 def shared(data: bytes, pool: Executor | None = None) -> Report | None:
@@ -47,14 +47,23 @@ def lying(kept: Kept, kind: str, body: Callable[[Body], Body]) -> bytes:
     return packed(kept, rebuild_for_all(kept, messages, at))
 
 
-def signature_of_another(kept: Kept) -> bytes:
-    first: Message = kept.messages[0]
-    data = first.data.replace(first.signature, kept.messages[1].signature)
-    return packed(kept, [replace(first, data=data), *kept.messages[1:]])
+def wrong_signature(kept: Kept) -> bytes:
+    """A signature of something else, after which all have signed on."""
+    first, second, *others = kept.messages
+    forged = open_envelope(first.data.replace(first.signature, second.signature))
+    return packed(kept, rebuild_for_all(kept, [forged, second, *others], 0))
 
 
 def false_shuffle(kept: Kept) -> bytes:
-    return lying(kept, "shuffle", lambda body: [body[0], bytes(3008)])
+    """A proof of points and scalars, which only the sum finds to be false."""
+
+    def off(body: Body) -> Body:
+        deck, proof = body
+        assert isinstance(proof, bytes)
+        last = encode_scalar(decode_scalar(proof[-SCALAR_BYTES:]) + 1)
+        return [deck, proof[:-SCALAR_BYTES] + last]
+
+    return lying(kept, "shuffle", off)
 
 
 def no_points(kept: Kept) -> bytes:
@@ -69,7 +78,7 @@ def false_key(kept: Kept) -> bytes:
 def cut_short(kept: Kept) -> bytes:
     """A seat's fault that no proof is needed for."""
     said = next(one for one in kept.messages if one.kind == "deal")
-    lie = reseal(kept.keys[said.seat], said, said.previous, [said.body[0], bytes(96)])
+    lie = reseal(kept.keys[said.seat], said, said.previous, [])
     return packed(kept, [*kept.messages[: kept.messages.index(said)], lie])
 
 
@@ -80,7 +89,7 @@ def out_of_order(kept: Kept) -> bytes:
 @pytest.mark.parametrize("kind", [Done, Later])
 @pytest.mark.parametrize(
     "make",
-    [signature_of_another, false_shuffle, no_points, false_key, cut_short, out_of_order],
+    [wrong_signature, false_shuffle, no_points, false_key, cut_short, out_of_order],
 )
 def test_whatever_is_wrong_is_a_doubt(
     make: Callable[[Kept], bytes], kind: type[Done] | type[Later]
@@ -91,10 +100,38 @@ def test_whatever_is_wrong_is_a_doubt(
     assert report.fault or report.problem
 
 
+def test_what_is_left_at_the_end_is_checked() -> None:
+    """Of a record that ends before it was thought to."""
+    left: list[Unchecked] = []
+    recording, table = open_table(io.BytesIO(passing().record))
+    Judging(recording, table, leave=left.append).run()
+    for kind in (Done, Later):
+        pool = Pool(kind)
+        sharing_out = sharing._Sharing(pool, 2, recording.digest, 1_000_000)
+        for deal in left[:3]:
+            sharing_out.take(deal)
+        assert len(pool.given) == 2
+        sharing_out.finish()
+        assert pool.given == [len(deal.signed) for deal in left[:3]]
+
+
 def test_what_only_others_have_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "holds", lambda _: False)
     for kind in (Done, Later):
         assert shared(classic(2).record, Pool(kind)) is None
+
+
+class Blind(Later):
+    """What is said to hold, whatever it is."""
+
+    def result(self, timeout: float | None = None) -> bool:
+        return True
+
+
+def test_what_only_this_one_has_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shared(passing().record, Pool(Blind)) is not None
+    monkeypatch.setattr(sharing, "holds", lambda _: False)
+    assert shared(passing().record, Pool(Blind)) is None
 
 
 def test_what_leads_to_a_mistake_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
