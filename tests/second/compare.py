@@ -151,7 +151,7 @@ def main(arguments: Sequence[str]) -> int:
                 chosen.keep.mkdir(exist_ok=True)
                 (chosen.keep / f"{chosen.seed}-{wrong}").write_bytes(found.made.data)
         done = tally.kinds.total()
-        print(f"{done} records, {wrong} wrong", file=sys.stderr, flush=True)
+        print(f"{done} records, {wrong} wrong: {tally}", file=sys.stderr, flush=True)
     print(f"{chosen.count} records, {wrong} wrong: {tally}")
     return min(wrong, 1)
 

@@ -62,7 +62,7 @@ def test_records_with_other_frames_behind(one: Any) -> None:
 def test_the_program_says_the_same_of_altered_and_forged_records() -> None:
     """A sample; `python -m second.compare` in tests/ goes on."""
     sources = [judged_source(data) for data in small_records()]
-    made = list(itertools.islice(forged(1, sources), 60 + COUNT))
+    made = list(itertools.islice(forged(1, sources), 40 + COUNT))
     assert list(compared(made, Tally())) == []
 
 

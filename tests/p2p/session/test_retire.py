@@ -196,6 +196,33 @@ def test_a_record_has_what_shows_a_fault_at_a_deck_that_was_never_dealt() -> Non
     assert encode(rewound(referee, referee.ladders[0].step)[0]) == data
 
 
+def test_some_may_name_one_message_and_others_two() -> None:
+    """Who votes first may not know yet that the seat at fault has said another wrong thing."""
+    game = begun(3, Phase.TURN, target="100")
+    session = game.sessions[0]
+    ladder, table = session.referee.ladders[MATCH_LADDER], session.table.id
+    cheat = session.referee.waiting().seats[0]
+
+    def said(seat: int, kind: str, body: Body) -> bytes:
+        place = Place(session.referee.root, MATCH_LADDER, ladder.step, seat)
+        return seal(game.sessions[seat]._identity, table, place, ladder.top, kind, body)
+
+    def by_id(some: list[bytes]) -> list[bytes]:
+        return sorted(some, key=lambda data: open_envelope(data).id)
+
+    pair = by_id([said(cheat, "play", []), said(cheat, "play", [1])])
+    ids = [open_envelope(data).id for data in pair]
+    stay = [seat for seat in range(3) if seat != cheat]
+    parts = decode(session.record())
+    frames = [parts.description, *(mark + data for mark, data in parts.frames)]
+    for named in ((ids[:1], ids), (ids[:1], ids[1:])):
+        given = zip(stay, named, strict=True)
+        votes = [said(seat, VOTE, [1, [[cheat, "fault", proof]], [], 0]) for seat, proof in given]
+        shown = [b"e" + data for data in pair] + [b"m" + data for data in by_id(votes)]
+        report = verify_record(pack([*frames, *shown]))
+        assert (report.problem, report.fault) == (None, None)
+
+
 @pytest.mark.parametrize("shown", ["play", "vote"])
 def test_what_is_no_fault_puts_nobody_out_and_is_not_taken(shown: str) -> None:
     """A right placement, or a vote, named as a fault by the votes of the others."""

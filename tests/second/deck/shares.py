@@ -1,5 +1,6 @@
 """Shares of slots, proven together (11.5)."""
 
+import functools
 import os
 from collections.abc import Sequence
 
@@ -34,16 +35,25 @@ def check(
     place: Place, step: bytes, key: bytes, firsts: dict[int, bytes], data: bytes
 ) -> dict[int, bytes]:
     """The shares by slot; `firsts` are the first components a of the slots, in their order."""
-    slots, count = list(firsts), len(firsts)
+    return dict(zip(firsts, _proven(place, step, key, tuple(firsts.items()), data), strict=True))
+
+
+@functools.lru_cache(maxsize=1024)
+def _proven(
+    place: Place, step: bytes, key: bytes, firsts: tuple[tuple[int, bytes], ...], data: bytes
+) -> list[bytes]:
+    """The same in order. What was found right is remembered."""
+    count = len(firsts)
     demand(len(data) == 32 * count + 64, "shares of another length")
     shares = [point(data[32 * i : 32 * i + 32]) for i in range(count)]
     c, z = scalar(data[-64:-32]), scalar(data[-32:])
     challenge = place.begin("shares", step)
-    a_star, s_star = _begin(challenge, slots, key, list(firsts.values()), shares)
+    slots, bases = [slot for slot, _ in firsts], [first for _, first in firsts]
+    a_star, s_star = _begin(challenge, slots, key, bases, shares)
     challenge.absorb("R", subtract(times_base(z), multiply(c, key)))
     challenge.absorb("R'", subtract(multiply(z, a_star), multiply(c, s_star)))
     demand(challenge.scalar("c") == c, "the shares are not proven")
-    return dict(zip(slots, shares, strict=True))
+    return shares
 
 
 def prove(place: Place, step: bytes, x: int, firsts: dict[int, bytes]) -> bytes:

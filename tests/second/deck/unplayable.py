@@ -1,5 +1,6 @@
 """The proof that some slots hold one of the candidates each (11.6)."""
 
+import functools
 import math
 import os
 from collections.abc import Sequence
@@ -74,7 +75,19 @@ def check(
     data: bytes,
 ) -> None:
     """Refuse what does not prove that each slot (a, B by number) holds a candidate tile."""
-    slots, table = statement[0], Table(tuple(statement[1]))
+    _judged(place, step, key, (tuple(statement[0].items()), tuple(statement[1])), data)
+
+
+@functools.lru_cache(maxsize=1024)
+def _judged(
+    place: Place,
+    step: bytes,
+    key: bytes,
+    statement: tuple[tuple[tuple[int, Pair], ...], tuple[int, ...]],
+    data: bytes,
+) -> None:
+    """The same. What was found right is remembered."""
+    slots, table = dict(statement[0]), Table(statement[1])
     if not slots:
         demand(data == b"", "a proof of nothing")
         return

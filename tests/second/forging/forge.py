@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from second.forging.alter import ALTERATIONS, altered
+from second.forging.alter import ALTERATIONS, altered, unproven
 from second.forging.ballots import right_vote, vote
 from second.forging.cheats import caught, cheat, two_for_a_place
 from second.forging.descriptions import odd_table
@@ -181,7 +181,11 @@ def put_out(rng: random.Random) -> Iterator[Made]:
             yield Made("put_out", data, guilty=guilty)
             return
         match.play(most=rng.choice([0, 2, rng.randrange(40), 400]))
-    yield Made("put_out", match.record(), (source_of_match(match),), guilty)
+    source = source_of_match(match, guilty)
+    yield Made("put_out", source.data, (source,), guilty)
+    for alteration in rng.sample(ALTERATIONS, 3):
+        yield altered([source], ALTERATIONS.index(alteration), rng)
+    yield altered([source], ALTERATIONS.index(unproven), rng)
     for cheating in (fault, two_for_one_place, fault):
         made = cheating(match, rng)
         if made:

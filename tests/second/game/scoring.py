@@ -41,7 +41,7 @@ def claimed(
     return points
 
 
-def _winner(
+def collector(
     rules: Rules, pips: Mapping[int, int], tiles: Mapping[int, int], out: int | None
 ) -> int | None:
     """A seat of the side that collects, None if nobody does."""
@@ -69,7 +69,7 @@ def settled(
             seat: -sum(rounded(pips[other]) for other in side_of(rules, seat, seats))
             for seat in seats
         }
-    winner = _winner(rules, pips, tiles, out)
+    winner = collector(rules, pips, tiles, out)
     if winner is None:
         return dict.fromkeys(seats, 0)
     lost = [pips[seat] for seat in seats if rules.side(seat) != rules.side(winner)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from second.match.effects import add_points, claim_points, settle
 from second.match.judging import ParkedError, judge
@@ -11,6 +12,8 @@ from second.refusing import demand
 from second.wire.ballots import REASONS, Ballot, Out, ballot_of
 from second.wire.messages import Message, Word, chained
 from second.wire.values import Value
+
+Said = TypeVar("Said", Message, Word)
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Voting:
     def __init__(self, match: Match, ground: Ground) -> None:
         self.match = match
         self.state = match.state
-        self.ground = ground
+        self.ground = _once_each(ground)
 
     def check(self, votes: list[Vote]) -> list[int]:
         """The seats that stay; refused unless these votes are a set."""
@@ -59,12 +62,8 @@ class Voting:
         for vote in votes:
             demand(vote.ballot.round == first.ballot.round, "another round")
             demand(set(vote.out) == set(first.out), "another list")
-        held = {one for vote in votes for one in vote.ballot.held}
-        demand(held == {one.id for one in self.ground.messages}, "not what is held")
+        self.ground = _needed(self.ground, votes)
         self._held_together(votes, staying)
-        named = {one for vote in votes for _, proof in vote.out.values() for one in proof}
-        given = [word.id for word in self.ground.leaves] + [e.id for e in self.ground.evidence]
-        demand(sorted(given) == sorted(named), "not what is named")
         return staying
 
     def _counts(self, vote: Vote) -> None:
@@ -172,6 +171,25 @@ class Voting:
         return values
 
 
+def _once_each(ground: Ground) -> Ground:
+    return Ground(_once(ground.messages), _once(ground.leaves), _once(ground.evidence))
+
+
+def _once(some: Sequence[Said]) -> list[Said]:
+    return list({one.id: one for one in some}.values())
+
+
+def _needed(ground: Ground, votes: Sequence[Vote]) -> Ground:
+    """What these votes hold and name: what else stands there is a matter of order."""
+    held = {one for vote in votes for one in vote.ballot.held}
+    named = {one for vote in votes for _, proof in vote.out.values() for one in proof}
+    return Ground(
+        [one for one in ground.messages if one.id in held],
+        [one for one in ground.leaves if one.id in named],
+        [one for one in ground.evidence if one.id in named],
+    )
+
+
 def merged(lists: list[Out]) -> Out:
     """Of each seat the reason that counts, with the proof of the smallest ids."""
     return {
@@ -182,9 +200,11 @@ def merged(lists: list[Out]) -> Out:
 
 def close(match: Match, ground: Ground, messages: list[Message]) -> None:
     """Close the open step by these votes; refused unless they are a set."""
+    messages = _once(messages)
     votes = sorted((read_vote(one) for one in messages), key=lambda vote: vote.message.seat)
     voting, state = Voting(match, ground), match.state
     staying = voting.check(votes)
+    ground = voting.ground
     values = voting.values(votes[0])
     out = merged([vote.out for vote in votes])
     phase, deal, hands = state.phase, state.next_deal, state.hands
