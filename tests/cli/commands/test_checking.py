@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
@@ -245,11 +245,9 @@ def test_what_only_one_can_read_is_not_shared(
 def test_a_helper_that_dies_leaves_all_to_this_process(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Dead:
-        def result(self) -> None:
-            raise BrokenProcessPool("gone")
-
-    monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: Dead())
+    dead = Future[bool]()
+    dead.set_exception(BrokenProcessPool("gone"))
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: dead)
     checked = checking.check_together(file, 2)
     assert checked == checking.check(file)
 
