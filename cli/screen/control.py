@@ -122,11 +122,8 @@ class Control(Holder):
         """Take in what the table shows."""
         lines = self.known.take(notice)
         match notice:
-            case Told(text, anew, lasts):
-                self._lasting = text if lasts else self._lasting
-                if anew:
-                    told = tuple(line for line in self._desk.told if line == self._lasting)
-                    self._desk = replace(self._desk, told=told)
+            case Told():
+                self._begin_lines(notice)
             case owner.Began():
                 self._anew()
             case owner.Happened(event):
@@ -161,6 +158,13 @@ class Control(Holder):
         if isinstance(notice, _LINES):
             for line in lines:
                 self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
+
+    def _begin_lines(self, told: Told) -> None:
+        """What a line lets go of, and whether it lasts itself."""
+        self._lasting = told.text if told.lasts else self._lasting
+        if told.anew:
+            kept = tuple(line for line in self._desk.told if line == self._lasting)
+            self._desk = replace(self._desk, told=kept)
 
     def tell(self, text: str, counts: bool = False) -> None:
         """A line that is no event. One that `counts` wrong codes takes the place of the last."""
