@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 import click
 
@@ -25,29 +24,14 @@ from cli.commands.tables import tables
 from cli.commands.verify import verify
 from cli.commands.watch import watch
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
-
-# No first sentence of a command's help is longer.
-_SENTENCE: Final = 200
-
-
-class Commands(click.Group):
-    """Commands in the order in which a person meets them, what each does in a whole sentence."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in that order."""
-        return list(self.commands)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Sentences are wrapped, and not cut."""
-        rows = [(name, one.get_short_help_str(_SENTENCE)) for name, one in self.commands.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+from cli.process.help import Commands
+from cli.process.output import tell_aside
 
 
 @click.group(
     cls=Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["--help"]},
 )
 @everywhere
 @click.option("--plain", is_flag=True, help="Without a command: the menu in lines of text.")
@@ -82,7 +66,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return int(code or 0)
     except click.UsageError as error:
-        return say(_usage(error), WRONG_USAGE)
+        return say(_usage(error, arguments), WRONG_USAGE)
     except click.ClickException as error:
         return say(error.format_message(), WRONG_USAGE)
     except click.Abort:
@@ -103,7 +87,7 @@ def run(arguments: Sequence[str]) -> int:
 def say(sentence: str, code: int) -> int:
     """Print the sentence where errors go; a closed terminal changes nothing about the code."""
     try:
-        print(sentence, file=sys.stderr, flush=True)
+        tell_aside(sentence)
     except OSError:
         _close_output()
     return code
@@ -124,11 +108,21 @@ def _close_output() -> None:
         os.dup2(nowhere, stream.fileno())
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage(error: click.UsageError, arguments: Sequence[str]) -> str:
     text = " ".join(error.format_message().split())
     stop = "" if text.endswith((".", "?", "?)")) else "."
-    command = error.ctx.command_path if error.ctx else "allfives"
+    command = error.ctx.command_path if error.ctx else _path(arguments)
     return f"{text}{stop} See `{command} --help`."
+
+
+def _path(arguments: Sequence[str]) -> str:
+    """The command that was meant, where click does not say: its parser knows only options."""
+    path, inner = ["allfives"], dict[str, click.Command](allfives.commands)
+    for word in arguments:
+        if command := inner.get(word):
+            path.append(word)
+            inner = dict(command.commands) if isinstance(command, click.Group) else {}
+    return " ".join(path)
 
 
 def _last_resort(error: Exception) -> int:

@@ -13,5 +13,13 @@ class RulesError(EngineError):
     """Options that do not exist, are spelled wrongly, or cannot work together."""
 
 
+class WrongSeats(RulesError):
+    """Options that go with `seats` players only."""
+
+    def __init__(self, refusal: str, seats: int) -> None:
+        super().__init__(refusal)
+        self.seats = seats
+
+
 class NotationError(EngineError):
     """Text that is no tile or move."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from engine.errors import RulesError
+from engine.errors import RulesError, WrongSeats
 from engine.options import BY_NAME, OPTIONS, Option
 from engine.seats import MAX_SEATS, MIN_SEATS
 from engine.tiles import TILE_COUNT
@@ -84,21 +84,26 @@ _ROWS: Final = (
 
 PRESETS: Final[dict[str, Preset]] = {row.name: row for row in _ROWS}
 
-# The game itself has many names; each of them means its default rules.
-_OTHER_NAMES: Final = {"fives": "classic", "all-fives": "classic", "allfives": "classic"}
+# Other names that people have: those of the game itself mean its default rules.
+_OTHER_NAMES: Final = {
+    **dict.fromkeys(("fives", "all-fives", "5s", "all-5s"), "classic"),
+    "5-up": "five-up",
+    "draw-game": "draw",
+    "block-game": "block",
+}
 
 
 def preset_named(text: str) -> Preset:
     """The preset that a person means: in any case, with spaces or hyphens, or by another name of
     the game. Raises `RulesError`."""
     name = "-".join(text.casefold().replace("-", " ").replace("_", " ").split())
-    found = PRESETS.get(_OTHER_NAMES.get(name, name))
+    known = {one: one for one in PRESETS} | _OTHER_NAMES
+    joined = (one for one in known if one.replace("-", "") == name.replace("-", ""))
+    found = known.get(name) or known.get(next(joined, ""))
     if found is None:
-        joined = (one for one in PRESETS if one.replace("-", "") == name.replace("-", ""))
-        found = PRESETS.get(next(joined, ""))
-    if found is None:
-        raise RulesError(f"there are no rules {quoted(text)}: {allowed(name, PRESETS)}")
-    return found
+        clause = allowed(name, PRESETS, _OTHER_NAMES)
+        raise RulesError(f"there are no rules {quoted(text)}: {clause}")
+    return PRESETS[found]
 
 
 def options_of(preset: Preset) -> dict[str, str]:
@@ -228,10 +233,11 @@ def _check_together(rules: Rules) -> None:
                 f"of {rules.reserve} would need {need} tiles of {TILE_COUNT}; allowed is at most "
                 f"{most} each"
             )
-    if rules.partners and rules.players != 4:
-        raise RulesError(
+    if rules.partners and rules.players != MAX_SEATS:
+        raise WrongSeats(
             f"partners cannot be 'yes' with {rules.players} players: allowed is 'yes' with 4 "
-            "players only"
+            "players only",
+            MAX_SEATS,
         )
     if rules.play_points == "none" and rules.hand_end == "subtract-own":
         raise RulesError(

@@ -19,10 +19,10 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word.casefold(), list(known), 1)), None)
 
 
-def allowed(word: str, known: Collection[str]) -> str:
+def allowed(word: str, known: Collection[str], further: Collection[str] = ()) -> str:
     """A clause on what may stand in place of `word`, the nearest first: "allowed is a, b", or
-    "did you mean 'a'? Allowed is a, b"."""
-    near, all_of_them = nearest(word, known), ", ".join(known)
+    "did you mean 'a'? Allowed is a, b". What is `further` taken is named only where it is near."""
+    near, all_of_them = nearest(word, [*known, *further]), ", ".join(known)
     if near is None:
         return f"allowed is {all_of_them}"
     return f"did you mean {quoted(near)}? Allowed is {all_of_them}"

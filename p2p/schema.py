@@ -75,7 +75,6 @@ _NEW_COMES: Final = f"""
 {_GOING_ON}
 PRAGMA user_version = {SCHEMA_VERSION};
 COMMIT;
-PRAGMA wal_checkpoint(TRUNCATE);
 """
 
 
@@ -122,6 +121,8 @@ def _recognise(path: Path, db: sqlite3.Connection) -> None:
         db.executescript(_NEW)
     elif version == 1:
         db.executescript(_OLD_GOES + _NEW_COMES)
+    # What a program that was killed has deleted stands in its log until that is emptied.
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _prepare_file(path: Path) -> None:

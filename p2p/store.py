@@ -27,7 +27,7 @@ from p2p.session.restoring import Kept, KeptWord
 from p2p.session.state.past import Archive
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Message, Place
-from p2p.wire.talk import Word
+from p2p.wire.talk import Leave, Word
 
 State = Literal["finished", "unfinished", "broken"]
 
@@ -306,11 +306,17 @@ def _read(path: Path, table: bytes, places: Sequence[Place]) -> list[bytes]:
 
 
 def _keep_word(db: sqlite3.Connection, table: bytes, word: Word) -> None:
-    """Of each seat and kind the newest; of one number the first."""
+    """Of each seat and kind the newest; of one number the first. Each leave that is given here is
+    kept: votes name them."""
+    kind = word.said.kind
+    if isinstance(word.said, Leave):
+        query = "SELECT data FROM words WHERE match = ? AND seat = ? AND kind = ?"
+        there = db.execute(query, (table, word.seat, kind)).fetchone()
+        kind = kind if there is None or there[0] == word.data else f"{kind} {word.id.hex()}"
     db.execute(
         "INSERT INTO words VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat, kind) DO UPDATE "
         "SET number = excluded.number, data = excluded.data WHERE excluded.number > number",
-        (table, word.seat, word.said.kind, word.number, word.data),
+        (table, word.seat, kind, word.number, word.data),
     )
 
 

@@ -8,7 +8,8 @@ import click
 
 from cli.commands import options
 from cli.process.errors import DONE, usage
-from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, USUAL_WORLDS
+from cli.process.output import tell
+from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, NORMAL, USUAL_WORLDS
 from engine.wording import quoted
 
 if TYPE_CHECKING:
@@ -93,13 +94,20 @@ def arena(
 
     if choice.settings.get("partners") == "yes" and len(levels) == 2:
         levels *= 2  # two sides of one level each
-    rules = make_rules(choice.preset, len(levels), choice.settings)
+    rules = make_rules(choice.preset, len(levels), choice.settings, _levels_flag)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     if record is not None:
         _make_folder(record)
     tally = _run(Contest(rules, levels, matches, seed, worlds, secure, record))
-    print(tally.line() if as_json else "\n".join(tally.words()), flush=True)
+    if as_json:
+        print(tally.line(), flush=True)
+    else:
+        tell(*tally.words())
     return DONE
+
+
+def _levels_flag(seats: int) -> str:
+    return f"--players {','.join([NORMAL] * seats)}"
 
 
 def read_levels(text: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 from typing import BinaryIO
 
+from cli.commands.options import STANDARD_INPUT
 from cli.process.errors import usage
 from cli.process.workers import quick_context, uninterrupted
 from cli.telling.report import Compared
@@ -25,7 +26,6 @@ from p2p.session import record
 from p2p.session.record import RecordUnreadable
 from p2p.session.verify import Report, open_table, verify_file
 
-STANDARD_INPUT = "-"
 _BLOCK = 1024 * 1024
 
 

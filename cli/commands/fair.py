@@ -1,6 +1,5 @@
 """`allfives fair`: what came to whom over many matches, against what chance gives."""
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -9,6 +8,7 @@ import click
 from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
+from cli.process.output import tell, tell_aside
 
 if TYPE_CHECKING:
     from cli.telling.chance import Chances, Count, Person
@@ -21,9 +21,9 @@ _WHAT: Final = {
     "draws": ("drawn tiles that fitted", "draws"),
 }
 _WHY: Final = (
-    "No seat could have chosen these tiles: all shuffle the deck one after the other, each proves",
-    "that it did nothing else, and as long as one of them shuffles at random nobody knows, or has",
-    "a say in, what lies where. `allfives verify` checks those proofs.",
+    "No seat could have chosen these tiles: all shuffle the deck one after the other, each proves "
+    "that it did nothing else, and as long as one of them shuffles at random nobody knows, or has "
+    "a say in, what lies where. `allfives verify` checks those proofs."
 )
 
 
@@ -39,15 +39,17 @@ def fair(home: Home, /, records: tuple[str, ...], as_json: bool) -> int:
     Over these records, or over all of one's own matches. A match counts once.
     """
     from cli.files.history import record_named
-    from cli.files.identity import is_bot_name
     from cli.telling.chance import Chances
 
-    chances = Chances(is_bot_name)
+    chances = Chances()
     for name in [record_named(home, one) for one in records] or _own(home):
         _count(chances, name, bool(records))
     if not chances.tables:
         raise Stop("There is no match to count; `allfives play` begins one against a bot.")
-    print(_line(chances) if as_json else "\n".join(_words(chances)), flush=True)
+    if as_json:
+        print(_line(chances), flush=True)
+    else:
+        tell(*_words(chances))
     return DONE
 
 
@@ -70,7 +72,7 @@ def _count(chances: "Chances", name: str, named: bool) -> None:
         sentence = error.sentence if isinstance(error, Stop) else f"{name}: {error}"
         if named:
             raise usage(sentence) from None
-        print(f"Not counted: {sentence}", file=sys.stderr, flush=True)
+        tell_aside(f"Not counted: {sentence}")
 
 
 def _words(chances: "Chances") -> list[str]:
@@ -89,7 +91,7 @@ def _words(chances: "Chances") -> list[str]:
         "",
         "Behind each: in how many of 100 such sets of matches chance alone is as far off, or more.",
         f"Of {compared} comparisons about {few} would be at 5 or less without anybody's doing.",
-        *_WHY,
+        _WHY,
     ]
 
 

@@ -27,7 +27,7 @@ from engine.seats import MAX_SEATS
 @click.option("--code", metavar="WORDS", help="The code to join with (default: made up).")
 @click.option("--open", "is_open", is_flag=True, help="No code: anyone who reaches it may sit.")
 @click.option("--no-watch", is_flag=True, help="Nobody may look on.")
-@options.terms_options
+@options.terms_option
 @click.option("--no-lan", is_flag=True, help="Do not announce the table on the local network.")
 @options.rules_options
 @options.seat_options
@@ -56,7 +56,7 @@ def host(
     from cli.table.host import NewTable, host_visit, new_code
     from cli.table.seating import checked_code, checked_table_name, make_rules
 
-    rules = make_rules(rules_choice.preset, players, rules_choice.settings)
+    rules = make_rules(rules_choice.preset, players, rules_choice.settings, "--players {}".format)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
     with visitor_for(home, seat_choice, read_lines()) as visitor:
         tell_name(visitor, seat_choice)

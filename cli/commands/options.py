@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from cli.commands.completing import complete_code, complete_preset, complete_setting
 from cli.files.home import Home, find_folder
 from cli.files.settings import load_defaults
 from cli.process.errors import usage
@@ -17,7 +18,10 @@ from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
 PACE: Final = 0.6
+# Where a record file is named: what comes over standard input.
+STANDARD_INPUT: Final = "-"
 if TYPE_CHECKING:
+    from cli.table.join import Wanted
     from p2p.session.state.table import Terms
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -87,28 +91,6 @@ everywhere: Callable[[F], F] = stack(
 )
 
 
-def _complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The options of the rules that begin so, then the values of one, for the shell."""
-    import re
-
-    from engine.errors import RulesError
-    from engine.options import BY_NAME
-
-    name, equals, value = begun.partition("=")
-    if not equals:
-        return [f"{one}=" for one in BY_NAME if one.startswith(name)]
-    option = BY_NAME.get(name)
-    found = []
-    for word in re.findall(r"[a-z0-9/-]+", option.allowed if option else ""):
-        try:
-            if word.startswith(value) and option:
-                option.parse(word, MIN_SEATS)
-                found.append(f"{name}={word}")
-        except RulesError:
-            continue
-    return found
-
-
 rules_changes: Callable[[F], F] = stack(
     click.option("--target", metavar="N", help="The score that wins the match."),
     click.option("--hand-size", metavar="N", help="Tiles each player takes."),
@@ -119,17 +101,10 @@ rules_changes: Callable[[F], F] = stack(
         "settings",
         metavar="OPTION=VALUE",
         multiple=True,
-        shell_complete=_complete_setting,
+        shell_complete=complete_setting,
         help="Any option of the rules; may be given several times.",
     ),
 )
-
-
-def complete_preset(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The presets that begin so, for the shell."""
-    from engine.rules import PRESETS
-
-    return [name for name in PRESETS if name.startswith(begun)]
 
 
 rules_options: Callable[[F], F] = stack(
@@ -203,7 +178,11 @@ seat_options: Callable[[F], F] = stack(
         help=f"How long your bots wait before a move (default {PACE:g}; 0 with --auto).",
     ),
     click.option("--bell/--no-bell", default=False, help="Ring the bell on your turn."),
-    click.option("--notice/--no-notice", default=False, help="A desktop notice on your turn."),
+    click.option(
+        "--notice/--no-notice",
+        default=False,
+        help="A desktop notice on your turn, from the full screen.",
+    ),
     mouse_option,
     look_options,
 )
@@ -232,26 +211,36 @@ link_options: Callable[[F], F] = stack(
     ),
 )
 
-table_option: Callable[[F], F] = click.option(
-    "--table",
-    metavar="TABLE",
-    help="Only the table of this name, or of the host whose key has this fingerprint.",
-)
-
 proxy_option: Callable[[F], F] = click.option(
     "--proxy",
     metavar="socks5h://HOST:PORT",
     help="Dial through this proxy (Tor, ssh -D); your own address is told to nobody.",
 )
 
-terms_options: Callable[[F], F] = stack(
-    click.option(
-        "--grace",
-        metavar="SECONDS",
-        type=click.IntRange(0, 24 * 60 * 60),
-        default=300,
-        help="How long each player may be away in all, in a match (default 300).",
+
+door_options: Callable[[F], F] = stack(
+    click.argument(
+        "where",
+        metavar="[INVITE | ADDRESS[:PORT] CODE | CODE | -]",
+        nargs=-1,
+        shell_complete=complete_code,
     ),
+    click.option(
+        "--table",
+        metavar="TABLE",
+        help="Only the table of this name, or of the host whose key has this fingerprint.",
+    ),
+    link_options,
+    proxy_option,
+)
+"""Which table, and the way to it; taken out of the flags by `chosen_door`."""
+
+terms_option: Callable[[F], F] = click.option(
+    "--grace",
+    metavar="SECONDS",
+    type=click.IntRange(0, 24 * 60 * 60),
+    default=300,
+    help="How long each player may be away in all, in a match (default 300).",
 )
 
 
@@ -294,10 +283,18 @@ def chosen_look(flags: dict[str, Any]) -> Look:
 
 
 def chosen_terms(flags: dict[str, Any]) -> "Terms":
-    """The flags of `terms_options`, and `--no-watch` where there is one, as one value."""
+    """The flags of `terms_option`, and `--no-watch` where there is one, as one value."""
     from p2p.session.state.table import Terms
 
     return Terms(flags.pop("grace"), not flags.pop("no_watch", False))
+
+
+def chosen_door(flags: dict[str, Any], can_ask: bool) -> "Wanted":
+    """The flags of `door_options` as one value. Raises Stop."""
+    from cli.table.join import Wanted, understand
+
+    named = {name: flags.pop(name) for name in ("table", "bind", "port", "proxy")}
+    return Wanted(*understand(flags.pop("where")), can_ask=can_ask, **named)
 
 
 def chosen(flags: dict[str, Any]) -> tuple[RulesChoice, SeatChoice]:

@@ -19,7 +19,7 @@ from engine.seats import MAX_SEATS
     help="How many (default 1).",
 )
 @options.bot_options
-@options.terms_options
+@options.terms_option
 @options.rules_options
 @options.seat_options
 @click.pass_obj
@@ -34,7 +34,9 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     from cli.table.seating import make_rules
     from p2p.net.link.listen import ANY_PORT
 
-    rules = make_rules(rules_choice.preset, bots + 1, rules_choice.settings)
+    rules = make_rules(
+        rules_choice.preset, bots + 1, rules_choice.settings, lambda seats: f"--bots {seats - 1}"
+    )
     with visitor_for(home, seat_choice, read_lines()) as visitor:
         offer = NewTable(
             name="home",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.commands.options import Seconds, chosen_look, everywhere, look_options
+from cli.commands.options import Seconds, chosen_look, everywhere, onlooker_options
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
+from cli.process.output import tell, tell_aside
 
 if TYPE_CHECKING:
     from cli.telling.looking.advice import Advised
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     help="Write one page for a browser there, which needs no network.",
 )
 @click.option("--advice", is_flag=True, help="At each move the best one by `hard`.")
-@click.option("--plain", is_flag=True, help="Lines of text instead of the full screen.")
 @click.option(
     "--pace",
     metavar="SECONDS",
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     default=1.0,
     help="How long a step stays while the match plays by itself (default 1).",
 )
-@click.option("--mouse/--no-mouse", default=True, help="Whether the screen takes clicks.")
-@look_options
+@onlooker_options
 @click.pass_obj
 def replay(
     home: Home,
@@ -105,7 +104,7 @@ def _load(name: str) -> "PlayedMatch":
     if not match.began:
         raise Stop(f"Nothing of {name} can be told; `allfives verify` says what is wrong.")
     if match.report is None:
-        print(PROVES_NOTHING, file=sys.stderr, flush=True)
+        tell_aside(PROVES_NOTHING)
     return match
 
 
@@ -118,7 +117,7 @@ def _advice(match: "PlayedMatch") -> Mapping[int, "Advised"]:
 
 def _say_meanwhile(sentence: str) -> None:
     if sys.stderr.isatty():
-        print(sentence, file=sys.stderr, flush=True)
+        tell_aside(sentence)
 
 
 def _print(
@@ -126,11 +125,11 @@ def _print(
 ) -> None:
     from cli.telling.looking.transcript import json_lines, told, transcript
 
-    if text:
-        lines = transcript(match.events)
+    if text or as_json:
+        lines = transcript(match.events) if text else json_lines(match.events, advice)
+        print(*lines, sep="\n", flush=True)
     else:
-        lines = json_lines(match.events, advice) if as_json else told(match.events, advice)
-    print(*lines, sep="\n", flush=True)
+        tell(*told(match.events, advice))
 
 
 def _write_page(path: Path, match: "PlayedMatch", advice: Mapping[int, "Advised"] | None) -> None:
@@ -148,4 +147,4 @@ def _write_page(path: Path, match: "PlayedMatch", advice: Mapping[int, "Advised"
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error
-    print(f"The match is in {path}; open it in any browser.", flush=True)
+    tell(f"The match is in {path}; open it in any browser.")

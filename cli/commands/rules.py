@@ -5,12 +5,14 @@ from typing import Any
 import click
 
 from cli.commands import options
+from cli.commands.completing import complete_preset
 from cli.process.errors import DONE
+from cli.process.output import tell
 
 
 @click.command()
 @options.everywhere
-@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=options.complete_preset)
+@click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=complete_preset)
 @options.players_option("For how many players.")
 @options.rules_changes
 def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
@@ -25,14 +27,15 @@ def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
     if preset or choice.settings:
         from cli.table.seating import make_rules
 
-        print(*describe(make_rules(choice.preset, players, choice.settings)), sep="\n", flush=True)
+        made = make_rules(choice.preset, players, choice.settings, "--players {}".format)
+        tell(*describe(made))
         return DONE
-    print("Presets (`allfives rules PRESET` says each in words):")
-    for row in PRESETS.values():
-        print(f"  {row.name:10} {_row(row.base, dict(row.differences))}")
-    print("Options (`--set OPTION=VALUE`):")
-    for option in OPTIONS:
-        print(f"  {option.name:14} {option.help}: {option.allowed} [{option.default}]")
+    presets = [
+        f"  {row.name:10} {_row(row.base, dict(row.differences))}" for row in PRESETS.values()
+    ]
+    rows = [f"  {one.name:14} {one.help}: {one.allowed} [{one.default}]" for one in OPTIONS]
+    tell("Presets (`allfives rules PRESET` says each in words):", *presets)
+    tell("Options (`--set OPTION=VALUE`):", *rows)
     return DONE
 
 

@@ -4,6 +4,7 @@ import click
 
 from cli.commands.options import Seconds, everywhere
 from cli.process.errors import DONE
+from cli.process.output import tell
 
 
 @click.command()
@@ -31,7 +32,7 @@ def tables(wait: float, as_json: bool) -> int:
         else:
             lines = [*map(table_words, found), *joining_words(found)]
             none = "No tables were found" + ("." if on_network() else NOWHERE)
-            print("\n".join(lines or [none]), flush=True)
+            tell(*(lines or [none]))
         return DONE
 
     return run(look)

@@ -1,20 +1,19 @@
 """`allfives verify`: check matches from their records alone."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.options import everywhere
+from cli.commands.options import STANDARD_INPUT, everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
+from cli.process.output import tell, tell_aside
 
 if TYPE_CHECKING:
     from cli.commands.checking import Checked
     from cli.telling.report import Compared
 
-STANDARD_INPUT = "-"
 _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 
 
@@ -92,15 +91,15 @@ def _show(checked: "Checked", compared: "Compared | None", as_json: bool, severa
     from cli.telling.report import comparison_words, report_line, report_words
 
     if checked.report is None:
-        print(f"{checked.shown}: {checked.unreadable}", file=sys.stderr, flush=True)
+        tell_aside(f"{checked.shown}: {checked.unreadable}")
     elif as_json:
         print(report_line(checked.report, compared), flush=True)
         if checked.report.problem is not None:
-            print(f"{checked.shown}: {checked.report.problem}.", file=sys.stderr, flush=True)
+            tell_aside(f"{checked.shown}: {checked.report.problem}.")
     else:
         prefix = f"{checked.shown}: " if several else ""
         more = f" {comparison_words(compared, checked.report.names)}" if compared else ""
-        print(prefix + report_words(checked.report) + more, flush=True)
+        tell(prefix + report_words(checked.report) + more)
 
 
 def _keep_evidence(checked: "Checked", path: Path) -> None:
@@ -110,7 +109,7 @@ def _keep_evidence(checked: "Checked", path: Path) -> None:
     found = evidence_in(checked) if checked.report is not None else None
     if found is None:
         if checked.report is not None:
-            print("No seat is at fault, so no evidence is written.", file=sys.stderr, flush=True)
+            tell_aside("No seat is at fault, so no evidence is written.")
         return
     try:
         with path.open("xb") as file:
@@ -119,4 +118,4 @@ def _keep_evidence(checked: "Checked", path: Path) -> None:
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error
-    print(evidence_words(found.fault, str(path)), file=sys.stderr, flush=True)
+    tell_aside(evidence_words(found.fault, str(path)))

@@ -10,6 +10,7 @@ from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
 from cli.process.clipboard import clip
+from cli.process.output import tell, tell_aside
 from cli.screen.terminal import is_screen
 from cli.table.auto import AutoSeat
 from cli.table.bots import adviser_maker, clear_bots, player_maker
@@ -54,7 +55,7 @@ def visitor_for(
 def clear_left(home: Home, store: Store) -> None:
     """See to what killed programs have left: matches that cannot go on, and bots without one."""
     for line in settle(home, store):
-        show_aside(line)
+        tell_aside(line)
     crews = (one.notes.crew for one in unfinished(store))
     clear_bots(home, [crew.folder for crew in crews if crew is not None])
 
@@ -63,15 +64,16 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
     """Who plays: a bot, or a person at plain lines; or who reads events as lines, and plays
     nothing."""
     if choice.auto is None and choice.as_json:
-        return AutoSeat(player_maker(NORMAL, choice.think), show_aside, show, None)
+        return AutoSeat(player_maker(NORMAL, choice.think), tell_aside, show, None)
     if choice.auto is None:
         hinter = adviser_maker(choice.think)
-        return PlainSeat(show, lines, hinter, choice.claim_seconds, _to_clipboard)
+        ring = _ring if choice.bell else _keep_still
+        return PlainSeat(tell, lines, hinter, choice.claim_seconds, _to_clipboard, ring)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
-        return AutoSeat(player, show_aside, show, pipe, choice.paced)
-    return AutoSeat(player, show, None, pipe, choice.paced)
+        return AutoSeat(player, tell_aside, show, pipe, choice.paced)
+    return AutoSeat(player, tell, None, pipe, choice.paced)
 
 
 def _screen_seat(choice: SeatChoice) -> "ScreenSeat":
@@ -91,15 +93,23 @@ def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
 
 
 def _to_clipboard(text: str) -> None:
+    _to_terminal(clip(text))
+
+
+def _ring() -> None:
+    _to_terminal("\a")
+
+
+def _keep_still() -> None:
+    """No bell."""
+
+
+def _to_terminal(codes: str) -> None:
+    """What is for the terminal and no part of the text; nothing where there is none."""
     if sys.stdout.isatty():
-        print(clip(text), end="", flush=True)
+        print(codes, end="", flush=True)
 
 
 def show(text: str) -> None:
-    """A line on standard output, there at once."""
+    """A line for a program, on standard output, there at once."""
     print(text, flush=True)
-
-
-def show_aside(text: str) -> None:
-    """A line on standard error, there at once."""
-    print(text, file=sys.stderr, flush=True)

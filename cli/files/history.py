@@ -17,18 +17,19 @@ LAST: Final = "last"
 
 @dataclass(frozen=True)
 class Sat:
-    """Somebody at a table: the name to show, the fingerprint ("" where it is not known), and
-    whether it was oneself."""
+    """Somebody at a table: the name to show, the fingerprint ("" where it is not known), whether it
+    was oneself, and whether a bot."""
 
     name: str
     key: str
     me: bool
+    bot: bool = False
 
 
 @dataclass(frozen=True)
 class PastMatch:
-    """A match of the history. `when` is ISO 8601 in UTC; `scores` by seat, none before the end;
-    `sides` by seat, equal for partners."""
+    """A match of the history. `table` is the id; `when` ISO 8601 in UTC; `scores` by seat, none
+    before the end; `sides` by seat, equal for partners; `name` that of the table, "" if unknown."""
 
     table: str
     when: str
@@ -37,6 +38,7 @@ class PastMatch:
     scores: tuple[int, ...]
     sides: tuple[int, ...]
     record: Path | None
+    name: str = ""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -61,24 +63,29 @@ def past_matches(home: Home) -> list[PastMatch]:
 
 
 def _match(past: "Past", description: bytes | None, own: frozenset[str]) -> PastMatch:
+    from cli.files.identity import is_bot_name
     from p2p.crypto.identity import fingerprint
     from p2p.session.state.table import Table, TableError
 
     try:
         table = Table.decode(description or b"")
         keys = [fingerprint(one.key) for one in table.people]
+        bots = [bool(one.owner) for one in table.people]
         sides = tuple(table.rules.side(seat)[0] for seat in table.seats)
     except TableError:
         keys, sides = [""] * len(past.players), tuple(range(len(past.players)))
-    people = zip(past.players, keys, strict=True)
+        # A table of an earlier version did not say who is a bot.
+        bots = [is_bot_name(name) for name in past.players]
+    people = zip(past.players, keys, bots, strict=True)
     return PastMatch(
         past.table.hex(),
         past.when,
         past.state,
-        tuple(Sat(name, key, key in own) for name, key in people),
+        tuple(Sat(name, key, key in own, bot) for name, key, bot in people),
         past.scores,
         sides,
         None if past.record is None else Path(past.record),
+        past.name,
     )
 
 
@@ -92,13 +99,19 @@ def _own_keys(home: Home) -> frozenset[str]:
 
 
 def find(matches: list[PastMatch], text: str) -> PastMatch:
-    """The match whose table's id begins so, or the last one. Raises Stop."""
+    """The match at the table of that name, or whose id begins so, or the last one. Raises Stop."""
     begin = text.strip().lower()
     if begin == LAST and matches:
         return matches[-1]
-    found = [one for one in matches if begin and one.table.startswith(begin)]
+    named = [one for one in matches if begin and one.name.lower() == begin]
+    found = named or [one for one in matches if begin and one.table.startswith(begin)]
     if len(found) == 1:
         return found[0]
+    if named:
+        raise usage(
+            f"{len(found)} matches were played at a table {quoted(text)}; write the beginning of "
+            "an id. See `allfives history`."
+        )
     if found:
         raise usage(f"The ids of {len(found)} tables begin with {quoted(text)}; write more of it.")
     kind = "" if set(begin) <= set(string.hexdigits) else "; an id has the digits 0-9 and a-f"
@@ -131,8 +144,10 @@ def record_named(home: Home, name: str) -> str:
 
 def record_of(match: PastMatch) -> Path:
     """The file with the record of a match. Raises Stop, with what to do, if there is none."""
-    if match.record is None:
+    if match.record is None and match.state == "unfinished":
         raise Stop("That match is not over, so it has no record yet; `allfives resume` goes on.")
+    if match.record is None:
+        raise Stop("That match broke off, and no record of it was kept.")
     if not match.record.exists():
         raise Stop(f"Its record, {match.record}, is no longer there.")
     return match.record

@@ -2,7 +2,6 @@
 
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.process.errors import Stop, usage
+from cli.process.output import tell_aside
 
 if TYPE_CHECKING:
     import sqlite3
@@ -114,7 +114,7 @@ class Home:
         for path in (self.identity_path, *self.folder.glob(former)):
             if path.exists() and close_to_others(path):
                 told = f"{path} holds your key and was open to others; now only you can read it."
-                print(told, file=sys.stderr, flush=True)
+                tell_aside(told)
 
     def record_path(self, table: bytes) -> Path:
         """Where the record of a match goes when no file is named: records/DAY-TABLE.fives."""

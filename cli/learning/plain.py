@@ -5,6 +5,7 @@ from typing import Final
 
 from cli.learning.lesson import Lesson, Position
 from cli.process.errors import DONE
+from cli.process.output import tell
 from cli.telling.phrases import tiles_text
 from cli.telling.prompts import understood
 from cli.telling.words import line_text
@@ -12,8 +13,8 @@ from engine.errors import EngineError
 from engine.wording import sentence
 
 HELP: Final = (
-    "A move is a tile and an end: 6-4 R. Or: draw, pass. A tile alone will do where it fits one",
-    "end only. hand and line show both again, skip goes to the next scene, quit leaves.",
+    "A move is a tile and an end: 6-4 R. Or: draw, pass. A tile alone will do where it fits one "
+    "end only. hand and line show both again, skip goes to the next scene, quit leaves."
 )
 OVER: Final = (
     "That is the whole game. `allfives play` is a match against a bot, where ? or help tells more; "
@@ -22,10 +23,12 @@ OVER: Final = (
 
 
 def learn_in_lines(
-    lesson: Lesson, ask: Callable[[str], str] = input, show: Callable[[str], None] = print
+    lesson: Lesson,
+    ask: Callable[[str], str] = input,
+    show: Callable[[str], None] = tell,
 ) -> int:
     """All scenes, until the person has answered them or leaves; the exit code."""
-    show("\n".join(HELP))
+    show(HELP)
     going = True
     while going:
         show(f"\n== {lesson.title} ==")
@@ -59,7 +62,7 @@ def _answer(
         if word == "skip":
             return False
         if word in ("help", "?"):
-            show("\n".join(HELP))
+            show(HELP)
         elif word in ("hand", "line"):
             fresh = True
         else:

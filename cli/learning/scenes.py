@@ -123,7 +123,7 @@ _SPINNER: Final = Scene(
         Part(
             (
                 "The first double of a hand is the spinner: it is played on from all four sides.",
-                "When both its sides are covered its arms open, U (up) and D (down), and itself",
+                "When both its sides are covered its arms open, U (up) and D (down), and itself "
                 "counts no more. An arm without a tile counts nothing; with one it is an end.",
             ),
             mine="6-3 6-2 6-1 4-0",
@@ -138,7 +138,7 @@ _DRAWING: Final = Scene(
     (
         Part(
             (
-                "Who can play must play. Who cannot draws from the boneyard until a tile fits,",
+                "Who can play must play. Who cannot draws from the boneyard until a tile fits, "
                 "and plays that one at once.",
             ),
             mine="6-5 4-4 1-0",
@@ -169,7 +169,7 @@ _ENDING: Final = Scene(
         Part(
             (
                 "Who places the last tile goes out and ends the hand; its points count first.",
-                "In the classic rules everybody then loses the pips they still hold, rounded to",
+                "In the classic rules everybody then loses the pips they still hold, rounded to "
                 "the nearest five. Other rules give them to who went out: `allfives rules`.",
             ),
             mine="4-2 5-2",

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import trio
@@ -21,10 +21,17 @@ from cli.screen.modes.covers import Scrolling
 from cli.screen.modes.playing import Turn
 from cli.screen.modes.wishes import Answer, Enter, Hint, Wish
 from cli.table.port import Leave
+from cli.telling.doing import Deed, Situation
 
 _KEYS_TOLD: Final = (
     "Keys: a number or left and right choose a tile, up and down or its letter an end, and Enter "
     "plays it. Below each tile stands where it fits and what it scores. q leaves.",
+)
+
+
+# There is nobody else at this table.
+_TAUGHT: Final = frozenset(
+    {Deed.PLAY, Deed.DRAW, Deed.PASS, Deed.LOG, Deed.SHEET, Deed.RULES, Deed.TIPS}
 )
 
 
@@ -73,7 +80,10 @@ class LessonScreen(Holder):
     def desk(self) -> Desk:
         """The table of the scene."""
         position = self.lesson.position
-        return Desk(position.scene, log=tuple(position.log), note=self._note)
+        rules, asked = position.scene.rules, self.mode.ground.asked
+        moment = Situation(position.scene, rules=rules, others=True, asked=asked).moment()
+        moment = replace(moment, deeds=moment.deeds & _TAUGHT)
+        return Desk(position.scene, log=tuple(position.log), note=self._note, moment=moment)
 
     def front(self) -> Front:
         """What is asked now."""
@@ -129,12 +139,12 @@ class LessonScreen(Holder):
         return Telling(Panel(self.lesson.title, asked, "Enter shows the table."))
 
 
-def learn_at_screen(lesson: Lesson, look: Look) -> int:
+def learn_at_screen(lesson: Lesson, look: Look, mouse: bool) -> int:
     """All scenes, until the person has answered them or leaves; the exit code."""
     guest, left = Guest(), trio.Event()
     screen = LessonScreen(lesson, lambda: guest.call(left.set))
     screen.look = look
-    app = make_app(screen, os.environ)
+    app = make_app(screen, os.environ, mouse=mouse)
 
     async def main() -> int:
         await left.wait()

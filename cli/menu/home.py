@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -16,6 +16,7 @@ from cli.menu import lines
 from cli.menu.pages import House
 from cli.menu.walk import Walk
 from cli.process.errors import DONE, Stop
+from cli.process.output import tell
 
 if TYPE_CHECKING:
     from cli.screen.line.look import Look
@@ -37,7 +38,7 @@ def come_home(home: Home, group: click.Group, plain: bool) -> int:
     """The menu until the person leaves it; the exit code."""
     from cli.screen.terminal import is_screen
 
-    plain = plain or not is_screen() or _plain_by_settings(home, group)
+    plain = plain or not is_screen() or _kept(home, group).get("plain") is True
     house = House(home, group, lambda: None, plain)
     walk = Walk(house.front)
     if not house.is_named:
@@ -58,16 +59,16 @@ def come_home(home: Home, group: click.Group, plain: bool) -> int:
         walk.again()
 
 
-def _plain_by_settings(home: Home, group: click.Group) -> bool:
-    return load_defaults(home.config, group.commands["play"], group).get("plain") is True
+def _kept(home: Home, group: click.Group) -> Mapping[str, object]:
+    """The settings of a seat, which are the menu's too."""
+    return load_defaults(home.config, group.commands["play"], group)
 
 
-def _look_kept(home: Home, group: click.Group) -> "Look":
+def _look_kept(kept: Mapping[str, object]) -> "Look":
     """How the screen shall look by the settings; what is no look is as if it were not set."""
     from cli.screen.line.look import THEMES, TILE_SIZES
     from cli.screen.terminal import look_for
 
-    kept = load_defaults(home.config, group.commands["play"], group)
     unicode, theme, tiles = (kept.get(name) for name in ("unicode", "theme", "tiles"))
     return look_for(
         unicode if isinstance(unicode, bool) else None,
@@ -92,7 +93,8 @@ def _at_screen(walk: Walk, house: House) -> None:
     async def find() -> None:
         house.found = await _tables()
 
-    screen.stroll(walk, _look_kept(house.home, house.group), find)
+    kept = _kept(house.home, house.group)
+    screen.stroll(walk, _look_kept(kept), find, mouse=kept.get("mouse") is not False)
 
 
 def _look(house: House) -> None:
@@ -103,7 +105,7 @@ def _look(house: House) -> None:
         house.found = await _tables()
         return DONE
 
-    print("Looking for tables on this network ...", flush=True)
+    tell("Looking for tables on this network ...")
     run(look)
 
 

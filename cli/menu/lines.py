@@ -1,14 +1,18 @@
 """The menu in plain lines: a page is printed, a line is read."""
 
+import signal
 from collections.abc import Callable
 
 from cli.menu.walk import Page, Walk
+from cli.process import output
+from cli.process.signals import Interrupted
 
 
 def stroll(
-    walk: Walk, ask: Callable[[str], str] = input, show: Callable[[str], None] = print
+    walk: Walk, ask: Callable[[str], str] = output.ask, show: Callable[[str], None] = output.tell
 ) -> None:
-    """Show pages and take what is typed, until there is something to run or the person leaves."""
+    """Show pages and take what is typed, until there is something to run or the person leaves.
+    Ctrl-D goes back; so does Ctrl-C, which ends the program where there is nothing behind."""
     shown: Page | None = None
     while walk.run is None and not walk.over:
         if walk.asked is None and walk.page is not shown:
@@ -20,10 +24,14 @@ def stroll(
         try:
             line = ask(f"{question} ")
         except EOFError:
-            if walk.asked is None:
-                walk.over = True
-            else:
-                walk.back()
+            show("")
+            walk.back()
+            continue
+        except Interrupted as interrupted:
+            if interrupted.signum != signal.SIGINT or not walk.may_go_back:
+                raise
+            show("")
+            walk.back()
             continue
         walk.answer(line)
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _RECORDS_SHOWN: Final = 9
 _HELP: Final = (
     "A table is a game of All Fives (Muggins, Five-Up) for 2 to 4, each at a machine of their own.",
-    "play is you against bots on this machine. To play with others one person hosts a table and",
+    "play is you against bots on this machine. To play with others one person hosts a table and "
     "tells the others its code; they join it. Every match leaves a record that anybody can check.",
-    "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table",
+    "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table "
     "? shows the keys. `allfives --help` lists the commands behind all this, for the shell.",
 )
 
@@ -144,6 +144,7 @@ class House:
         """To a table: to sit there, or to look on where all seats are taken."""
         from cli.table.lan import is_full
         from p2p.crypto.identity import fingerprint
+        from p2p.net.find.code import tabbed
 
         named = one.advert.name if one.key is None else fingerprint(one.key)
         # Where they play already one can look on.
@@ -152,14 +153,20 @@ class House:
             return lambda: self.run(command, "--table", named)
         ask = Ask(
             f"The code of {one.advert.name}, as its host tells it (Enter: not now)?",
-            lambda code: self.run(command, "--table", named, "--", code) if code else Stay(),
+            lambda code: (
+                self.run(command, "--table", named, "--", tabbed(code)) if code else Stay()
+            ),
+            code=True,
         )
         return lambda: ask
 
     def _ask_where(self, command: str) -> Callable[[], Go]:
+        from p2p.net.find.code import tabbed
+
         ask = Ask(
             "The invite, the code, or an address and a code (Enter: not now)?",
-            lambda line: self.run(command, "--", *line.split()) if line else Stay(),
+            lambda line: self.run(command, "--", *tabbed(line).split()) if line else Stay(),
+            code=True,
         )
         return lambda: ask
 
@@ -269,14 +276,26 @@ class House:
 
         usual = "" if self.is_named else name_of_user()
         enter = f"Enter: {usual}" if usual else "Enter: as it is"
-        return Ask(f"Your name, as others shall see it? ({enter})", self._take_name, usual)
+        return Ask(f"Your name, as others shall see it? ({enter}; q leaves)", self._taken, usual)
 
-    def _take_name(self, name: str) -> Go:
-        from cli.files.identity import Identity, checked_person, write_identity
+    def _taken(self, name: str) -> Go:
+        """A single letter may be meant as a key, as is a word that a page knows."""
+        from cli.files.identity import checked_person
 
         if not name:
             return Stay()
         checked = checked_person(name)
+        words = {one.word for one in self.front().entries} | {"?"}
+        if len(checked) > 1 and checked.lower() not in words:
+            return self._take_name(checked)
+        return Ask(
+            f"Shall {checked} be your name? Type it once more; Enter: another one.",
+            lambda again: self._take_name(checked) if again == name else self.ask_name(),
+        )
+
+    def _take_name(self, checked: str) -> Go:
+        from cli.files.identity import Identity, write_identity
+
         own = self.home.identity()
         write_identity(self.home.identity_path, Identity(checked, own.key))
         return Stay(f"You are {checked} from now on.")

@@ -28,7 +28,7 @@ MENU_KEYS: Final = (
     Key(Act.NEXT_END, ("down", "tab"), "arrows", "", "move"),
     Key(Act.PREVIOUS_END, ("up", "s-tab"), ""),
     Key(Act.TILE, tuple("123456789"), "1-9", "", "choose"),
-    Key(Act.BACK, ("escape", "left", "backspace"), "Esc", "", "back"),
+    Key(Act.BACK, ("escape", "left", "backspace", "c-d"), "Esc", "", "back"),
     Key(Act.LEAVE, ("q",), "q", "", "quit"),
 )
 # Rows of the screen that are no rows of the page: title, its own, what can be done, keys.
@@ -98,9 +98,14 @@ class Choosing(Mode):
 
 @dataclass(frozen=True)
 class Asking(Entering):
-    """A question of the menu."""
+    """A question of the menu; `code` as `Ask` has it."""
 
     question: str
+    code: bool = False
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """Tab is about words of a code alone."""
+        return Step(self) if name == "tab" and not self.code else super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
         """The question and what is typed, below the page."""
@@ -145,6 +150,13 @@ class MenuScreen(Holder):
     def note(self, text: str) -> None:
         """Notes are those of the walk."""
 
+    def interrupt(self) -> bool:
+        """Ctrl-C goes back; where nothing is behind, it ends the program."""
+        if not self.walk.may_go_back:
+            return False
+        self.key("escape")
+        return True
+
     def send(self, wish: Wish) -> None:
         """An answer or a choice; who leaves leaves the menu."""
         match wish:
@@ -177,10 +189,10 @@ class MenuScreen(Holder):
 
     def _mode(self, choosing: Choosing) -> Mode:
         asked = self.walk.asked
-        return choosing if asked is None else Asking(choosing, asked.question)
+        return choosing if asked is None else Asking(choosing, asked.question, asked.code)
 
 
-def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
+def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]], mouse: bool = True) -> None:
     """Show the menu until there is something to run or the person leaves. `find` finds once more
     what a live page shows; it is called again and again from when one has been opened."""
     guest, done, live = Guest(), trio.Event(), trio.Event()
@@ -191,7 +203,7 @@ def stroll(walk: Walk, look: Look, find: Callable[[], Awaitable[None]]) -> None:
 
     screen = MenuScreen(walk, lambda: guest.call(done.set), lambda: guest.call(live.set), size)
     screen.look = look
-    app = make_app(screen, os.environ)
+    app = make_app(screen, os.environ, mouse=mouse)
 
     async def finding() -> None:
         await live.wait()

@@ -1,18 +1,28 @@
 """A table that is being planned in the menu: rules, bots, level, partners, door."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Self
 
-from cli.menu.walk import Back, Entry, Go, Open, Page, Run, Stay
+from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay
+from cli.process.errors import Stop, usage
+from engine.errors import RulesError
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
+from engine.wording import sentence
+
+if TYPE_CHECKING:
+    from engine.options import Option
 
 Begin = Callable[..., Run]
+# Options with a flag of their own, of which a setting may be kept; and the one with its own entry.
+_FLAGS: Final = ("target", "hand-size", "turn-seconds")
+_PARTNERS: Final = "partners"
 
 
 @dataclass
 class TablePlan:
-    """What was chosen so far for `play` or `host` (`command`)."""
+    """What was chosen so far for `play` or `host` (`command`); `options`: those of the rules that
+    are otherwise than in the preset, as they are spelled."""
 
     command: str
     begin: Begin
@@ -22,6 +32,7 @@ class TablePlan:
     bots: int
     partners: bool
     open: bool
+    options: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, command: str, usual: Mapping[str, object], begin: Begin) -> Self:
@@ -44,7 +55,12 @@ class TablePlan:
     def page(self) -> Page:
         """The choices."""
         begin = Entry("start", "begin" if self._plays else "open the table", self._start)
-        entries = [begin, Entry("rules", self.rules, lambda: Open(self._presets))]
+        changed = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        entries = [
+            begin,
+            Entry("rules", self.rules, lambda: Open(self._presets)),
+            Entry("options", changed or "as the rules have them", lambda: Open(self._options)),
+        ]
         if not self._plays:
             entries.append(Entry("players", f"{self.players} in all", self._next_players))
         if self._plays or self.players > MIN_SEATS or self.bots:
@@ -68,6 +84,8 @@ class TablePlan:
         flags = ["--rules", self.rules, "--bots", str(self.bots), "--level", self.level]
         flags += [] if self._plays else ["--players", str(self.players)]
         flags += ["--partners"] if self.partners else []
+        for name, value in self.options.items():
+            flags += [f"--{name}", value] if name in _FLAGS else ["--set", f"{name}={value}"]
         flags += ["--open"] if self.open and not self._plays else []
         return self.begin(self.command, *flags)
 
@@ -77,18 +95,63 @@ class TablePlan:
         def take(name: str) -> Callable[[], Go]:
             def taken() -> Go:
                 self.rules = name
-                return Back()
+                return Back(self._dropped())
 
             return taken
 
         names = [Entry(name, "", take(name)) for name in PRESETS]
         return Page("Which rules?", (*names, Entry("back", "", Back)))
 
+    def _options(self) -> Page:
+        from engine.options import OPTIONS
+        from engine.rules import PRESETS, options_of
+
+        now = options_of(PRESETS[self.rules]) | self.options
+        entries = [
+            Entry(one.name, now[one.name], self._change(one), one.help)
+            for one in OPTIONS
+            if one.name != _PARTNERS
+        ]
+        lines = (f"Options of the rules {self.rules}. Choose a line to change it.",)
+        return Page("Options", (*entries, Entry("back", "", Back)), lines)
+
+    def _change(self, option: "Option") -> Callable[[], Go]:
+        def keep(text: str) -> Go:
+            others = {name: one for name, one in self.options.items() if name != option.name}
+            if text:
+                changed = others if text == "-" else {**others, option.name: text}
+                self._check(changed)
+                self.options = changed
+            return Stay()
+
+        return lambda: Ask(
+            f"{option.name} ({option.allowed})? Enter: as it is; -: as the rules have it.", keep
+        )
+
+    def _check(self, options: Mapping[str, str]) -> None:
+        """Raises Stop if there are no such rules for so many."""
+        from engine.rules import Rules
+
+        sides = {_PARTNERS: "yes"} if self.partners else {}
+        try:
+            Rules.make(self.rules, self.players, {**options, **sides})
+        except RulesError as error:
+            raise usage(sentence(error)) from None
+
+    def _dropped(self) -> str:
+        """Give up the options if they do not fit any more, and say so."""
+        try:
+            self._check(self.options)
+        except Stop as stop:
+            self.options = {}
+            return f"The options are as the rules have them again. {stop.sentence}"
+        return ""
+
     def _next_players(self) -> Go:
         self.players = MIN_SEATS + (self.players - MIN_SEATS + 1) % (MAX_SEATS - MIN_SEATS + 1)
         self.bots = min(self.bots, self.players - 1)
         self.partners = self.partners and self.players == MAX_SEATS
-        return Stay()
+        return Stay(self._dropped())
 
     def _next_bots(self) -> Go:
         if self._plays:
@@ -97,7 +160,7 @@ class TablePlan:
         else:
             self.bots = (self.bots + 1) % self.players
         self.partners = self.partners and self.players == MAX_SEATS
-        return Stay()
+        return Stay(self._dropped())
 
     def _next_level(self) -> Go:
         self.level = LEVELS[(LEVELS.index(self.level) + 1) % len(LEVELS)]
@@ -108,7 +171,7 @@ class TablePlan:
         if self.partners:
             self.players = MAX_SEATS
             self.bots = MAX_SEATS - 1 if self._plays else self.bots
-            return Stay("Partners are four players.")
+            return Stay(f"Partners are four players. {self._dropped()}".rstrip())
         return Stay()
 
     def _turn_open(self) -> Go:

@@ -30,11 +30,13 @@ class Stay:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question, answered by a line; what is `usual` is taken for an empty one."""
+    """A question, answered by a line; what is `usual` is taken for an empty one. `code`: words of
+    a code may be in the answer, which Tab writes on."""
 
     question: str
     then: "Callable[[str], Go]"
     usual: str = ""
+    code: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,17 +92,17 @@ class Walk:
         self.page = self.first()
 
     def answer(self, line: str) -> None:
-        """What was typed: the answer to a question, or a choice by number, word or its begin."""
+        """What was typed: the answer to a question, or a choice by number, word or its begin. What
+        leaves or goes back does so in a question too; `allfives id` takes such a name."""
         self.note = ""
-        if self.asked is not None:
-            asked, self.asked = self.asked, None
-            self._try(lambda: asked.then(line.strip() or asked.usual), again=asked)
-            return
         word = " ".join(line.split()).lower()
         if word in WORDS_QUIT:
             self.over = True
         elif word in WORDS_BACK:
             self.back()
+        elif self.asked is not None:
+            asked, self.asked = self.asked, None
+            self._try(lambda: asked.then(line.strip() or asked.usual), again=asked)
         elif word:
             found = self._entry(word)
             if found is None:
@@ -115,6 +117,11 @@ class Walk:
             self.asked = None
         else:
             self._follow(Back())
+
+    @property
+    def may_go_back(self) -> bool:
+        """Whether there is a question to drop, or a page below this one."""
+        return self.asked is not None or len(self._pages) > 1
 
     def again(self) -> None:
         """Make the page anew, after what it tells may have changed."""

@@ -129,13 +129,19 @@
     if (step.hand < 0) return;
     const bottom = hands[step.hand].boneyard;
     const left = step.undealt && bottom ? bottom.slice(-step.undealt).join(" ") : "";
-    const unbroken = left.replaceAll("-", "\u2011");
     const what = match.draws ? "Boneyard" : "Not dealt";
-    undealt.textContent = `${what}: ${step.undealt}${left ? ` (${unbroken})` : ""}.`;
+    undealt.append(...unbroken(`${what}: ${step.undealt}${left ? ` (${left})` : ""}.`));
+  }
+
+  // Words in which no line ends within a tile.
+  function unbroken(words) {
+    return words.split(/(\b[0-6]-[0-6]\b)/)
+      .map((part, at) => (at % 2 ? element("span", part, "name") : part));
   }
 
   function lineOf(words, now, kind = "li") {
-    const item = element(kind, words.trim(), now ? "now" : "");
+    const item = element(kind, undefined, now ? "now" : "");
+    item.append(...unbroken(words.trim()));
     if (words.startsWith("  ")) item.className = "beside";
     return item;
   }

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -24,6 +25,9 @@ from engine.rules import Rules
 from p2p.session.state.events import MatchBegan, SessionEvent
 
 _PIECES: Final = ("page.html", "page.css", "page.js")
+# The name of a tile; browsers end lines behind its hyphen.
+_TILE: Final = re.compile(r"\b[0-6]-[0-6]\b")
+_UNBROKEN: Final = r'<span class="name">\g<0></span>'
 # In a script element nothing but these can be taken for anything else than text.
 _SPELLED: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
@@ -91,4 +95,5 @@ def _hash(text: str) -> str:
 
 
 def _list_of(lines: Sequence[str]) -> str:
-    return "".join(f"<li>{html.escape(line)}</li>\n" for line in lines)
+    """Items, in which no line ends within a tile."""
+    return "".join(f"<li>{_TILE.sub(_UNBROKEN, html.escape(line))}</li>\n" for line in lines)

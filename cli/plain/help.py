@@ -1,49 +1,100 @@
-"""What can be typed in plain lines, for the game that is played."""
+"""What can be typed in plain lines at a moment: the words, and who is told of them when."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cli.telling.doing import Deed, Moment
 from cli.telling.room import Room
-from engine.rules import Rules
+from engine.wording import listed, quoted
+
+_WIDTH: Final = 13
 
 
-def help_lines(rules: Rules | None) -> tuple[str, ...]:
-    """The words, a line each; None: before there is a match, all of them."""
-    return (*_placing(rules), *_WORDS, *(_CLAIMS if rules is None or rules.claims else ()))
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What is typed for a deed, None: always, and what it does."""
+
+    deed: Deed | None
+    typed: str
+    does: str
+
+    def line(self) -> str:
+        """In a line."""
+        return f"{self.typed:<{_WIDTH}} {self.does}"
 
 
-def _placing(rules: Rules | None) -> tuple[str, ...]:
-    lines = ["6-4 R    play 6-4 on the right end; 6-4 alone, if it fits one end only"]
-    if rules is None or rules.spinner == "every":
-        lines.append("         ends: L and R, U and D of the spinner, 4U and 4D of a later one")
-    elif rules.spinner == "first":
-        lines.append("         ends: L and R, and U and D of the spinner")
-    draws = rules is None or rules.draws != "none"
-    return (*lines, f"{'draw     draw a tile          ' if draws else ''}pass     give the turn on")
-
-
-_WORDS = (
-    "hand     your tiles           line     the table and its ends",
-    "scores   scores and tiles     score    the sheet of the hands so far",
-    "hint     what to play, why    log      what happened",
-    "rules    those of this table  tips     how to play well",
-    "say ...  write a line to the others",
-    "out      go on without who is waited for too long (asks)",
-    "mute Ben      what Ben writes is not shown to you, or is again",
-    "help     this                 quit     leave the match (asks first)",
-    "pause    ask for a pause, or agree to one; resume: go on",
-    "again    another match with the same people, once this one is over",
-    "who      who is at the table, with the keys",
-    "refuse Ben    the host sends Ben away, before the match",
-    "partner Ben   the host plays with Ben, where partners play; lot: by lot",
-    "Where only one thing can be done, Enter does it; it draws until a tile fits.",
+_WORDS: Final = (
+    Word(Deed.PLAY, "6-4 R", "play 6-4 on the right end; 6-4 alone, if it fits one end only"),
+    Word(Deed.DRAW, "draw", "draw until a tile fits; Enter alone does it too"),
+    Word(Deed.PASS, "pass", "give the turn on; Enter alone does it too"),
+    Word(Deed.CLAIM, "15", "claim 15 points; Enter alone claims nothing"),
+    Word(Deed.HINT, "hint", "what to play, and why"),
+    Word(Deed.HAND, "hand", "your tiles"),
+    Word(Deed.LINE, "line", "the table and its ends"),
+    Word(Deed.SCORES, "scores", "scores, and how many tiles everybody has"),
+    Word(Deed.SHEET, "score", "the sheet of the hands so far"),
+    Word(Deed.LOG, "log", "what happened"),
+    Word(Deed.RULES, "rules", "those of this table"),
+    Word(Deed.TIPS, "tips", "how to play well"),
+    Word(Deed.FAIR, "fair", "who shuffled, what was proven, keys"),
+    Word(Deed.WHO, "who", "who is at the table, with the keys"),
+    Word(Deed.SAY, "say ...", "write a line to the others"),
+    Word(Deed.MUTE, "mute Ben", "what Ben writes is not shown to you, or is again"),
+    Word(Deed.COPY, "copy", "the invite, to the clipboard where the terminal lets it"),
+    Word(Deed.REFUSE, "refuse Ben", "send Ben away, before the match begins"),
+    Word(Deed.ADMIT, "admit Ben", "let Ben sit again, who went while the seats were drawn"),
+    Word(Deed.PARTNER, "partner Ben", "play with Ben; partner lot: the lot says with whom"),
+    Word(Deed.PAUSE, "pause", "ask for a pause, or agree to one"),
+    Word(Deed.GO_ON, "resume", "go on, and want no pause any more"),
+    Word(Deed.OUT, "out", "go on without who is waited for too long; asks first"),
+    Word(Deed.AGAIN, "again", "another match with the same people; Enter alone leaves"),
+    Word(None, "help", "this"),
+    Word(None, "quit", "leave; in a match it asks first"),
 )
-_CLAIMS = ("With claims, =15 behind a tile claims 15.",)
+
+
+def help_lines(moment: Moment) -> tuple[str, ...]:
+    """How it stands, and what can be typed now, a line each."""
+    lines: list[str] = []
+    for word in _words(moment):
+        lines.append(word.line())
+        if word.deed is Deed.PLAY:
+            lines += _placing(moment)
+    return (f"{moment.state} You can type:", *lines)
+
+
+def no_word(line: str, moment: Moment) -> str:
+    """What is told to who types something else."""
+    typed = listed([word.typed for word in _words(moment)], "or")
+    return f"{quoted(line)} is nothing that can be done now. {moment.state} You can type {typed}."
+
+
+def _words(moment: Moment) -> Iterator[Word]:
+    return (word for word in _WORDS if word.deed is None or word.deed in moment.deeds)
+
+
+def _placing(moment: Moment) -> list[str]:
+    """More about placing, for the game that is played."""
+    rules, more = moment.rules, []
+    if rules is None or rules.spinner == "every":
+        more.append("ends: L and R, U and D of the spinner, 4U and 4D of a later one")
+    elif rules.spinner == "first":
+        more.append("ends: L and R, and U and D of the spinner")
+    if rules is not None and rules.claims:
+        more.append("with claims, =15 behind a tile claims 15")
+    more.append("where only one thing can be done, Enter alone does it")
+    return [f"{'':{_WIDTH}} {line}" for line in more]
 
 
 def about_room(before: Room | None, now: Room) -> list[str]:
-    """What the host can do about who came, and how the sides are drawn."""
+    """What the host can do about who comes, said in time, and how the sides are drawn."""
     lines = []
-    may = [any(room.may_refuse(one) for one in room.others) for room in (before or now, now)]
-    if before is not None and may == [False, True]:
-        lines.append("Type refuse and a name to send somebody away before the table is full.")
+    # The table begins as soon as it is full: who takes the last seat cannot be refused.
+    if before is None and now.hosts and now.guests and now.places - len(now.people) > 1:
+        lines.append("Until the table is full, refuse and a name sends somebody away.")
+    if now.waiting and (before is None or before.waiting != now.waiting):
+        lines.append("Type admit and the name to let somebody sit again.")
     changed = before is not None and before.partner != now.partner
     if now.partners and (changed or len(now.people) == 1):
         lines.append(now.lines()[-1].strip())

@@ -4,46 +4,71 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.table.known import Known
-from cli.table.port import Refuse, SitWith, Wants
-from cli.telling.room import Room
-from engine.wording import quoted
+from cli.table.port import Admit, Refuse, SitWith, Wants
+from cli.telling.room import ONLY_HOST, Sitter
+from engine.wording import listed, quoted
 
 LOT: Final = "lot"
 
 
 class Hosting:
-    """The host's words; `show` prints lines."""
+    """The host's words; `show` prints lines, `clipboard` takes what is copied."""
 
-    def __init__(self, known: Known, wants: Wants, show: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        known: Known,
+        wants: Wants,
+        show: Callable[[str], None],
+        clipboard: Callable[[str], None],
+    ) -> None:
         self._known, self._wants, self._show = known, wants, show
+        self._clipboard = clipboard
 
     def refuse(self, name: str) -> None:
         """Send somebody away."""
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if one is None:
-                self._nobody(name)
-            else:
-                self._wants(Refuse(one.key))
+        one = self._meant(name, False)
+        if one is not None:
+            self._wants(Refuse(one.key))
+
+    def admit(self, name: str) -> None:
+        """Let somebody sit again."""
+        room = self._known.hosted
+        one = None if room is None else room.kept_out(name)
+        if room is None:
+            self._show(ONLY_HOST)
+        elif one is None:
+            self._show(f"Nobody of the name {quoted(name)} waits to sit again.")
+        else:
+            self._wants(Admit(one.key))
+            self._show(f"{one.name} may join again.")
 
     def sit_with(self, name: str) -> None:
         """Play with somebody, or by lot."""
-        room = self._hosted()
-        if room is not None:
-            one = room.named(name)
-            if not room.partners:
-                self._show("At this table everybody plays alone.")
-            elif one is None and name != LOT:
-                self._nobody(name)
-            else:
-                self._wants(SitWith(None if one is None else one.key))
+        if name == LOT and self._known.hosted is not None and self._known.hosted.partners:
+            self._wants(SitWith(None))
+        elif (one := self._meant(name, True)) is not None:
+            self._wants(SitWith(one.key))
 
-    def _hosted(self) -> Room | None:
-        """The room, if this is its host and the match has not begun; else says so."""
-        if self._known.hosted is None:
-            self._show("Only the host does that, and only before the match begins.")
-        return self._known.hosted
+    def copy(self) -> None:
+        """The invite, to the clipboard and as a line."""
+        opened = self._known.opened
+        if opened is None:
+            self._show("There is an invite to copy only while your own table fills.")
+        else:
+            self._clipboard(opened.invite)
+            self._show(opened.invite)
 
-    def _nobody(self, name: str) -> None:
-        self._show(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
+    def _meant(self, name: str, partner: bool) -> Sitter | None:
+        """Whom the host means; says so where that is nobody."""
+        room = self._known.hosted
+        why = ONLY_HOST if room is None else room.why_not(partner)
+        one = None if room is None else room.named(name)
+        if room is None or why:
+            self._show(why)
+        elif not name:
+            some = [one.name for one in room.others if partner or room.may_refuse(one)]
+            names = listed([*some, *([LOT] if partner else [])], "or")
+            self._show(f"Type {'partner' if partner else 'refuse'} and the name: {names}.")
+        elif one is None:
+            self._show(f"Nobody of the name {quoted(name)} is at the table; type who to see them.")
+        return None if why else one

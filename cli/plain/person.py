@@ -6,32 +6,32 @@ from typing import Final
 
 import trio
 
-from cli.plain.help import about_room, help_lines
+from cli.plain.help import about_room, help_lines, no_word
+from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, Wants, Wish
-from cli.table.thinking import Hints, MakeAdviser
+from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, TimeRuns, Wants, Wish
+from cli.table.thinking import MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
     LEAD_ASKED,
     NO_HINT,
     NOBODY_HERE,
     NOBODY_WAITED,
-    THINKING,
     go_on_without,
-    hint_text,
     leave_match,
 )
-from cli.telling.pages import rules_lines, score_lines, tip_lines
-from cli.telling.phrases import tiles_text
+from cli.telling.doing import Moment
+from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
+from cli.telling.phrases import plural, tiles_text
 from cli.telling.prompts import ask_claim, ask_move, claimed, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
-from engine.events import Passed, Played
+from engine.events import Claimed, Passed, Played
 from engine.strategy.view import SeatView
-from engine.wording import listed, quoted, sentence
+from engine.wording import listed, sentence
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import InHand, Settled
@@ -39,19 +39,19 @@ from p2p.session.state.events import InHand, Settled
 INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 SAY: Final = "say "
 REFUSE: Final = "refuse "
+ADMIT: Final = "admit "
 PARTNER: Final = "partner "
 MUTE: Final = "mute "
 OUT: Final = "out "
-PAUSED: Final = "The match is paused; type resume to go on."
-_LOG_LINES: Final = 20
-_NO_WORD: Final = "is no move, and no word that is known here. Type help for what can be typed."
+PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
+_LOG_LINES: Final = 40
 
 
 class PlainSeat:
     """A seat played by a person who reads and types lines.
 
     `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `clipboard`
-    takes what is copied, where there is one.
+    takes what is copied, where there is one; `ring` calls the person whose turn begins.
     """
 
     stays = True
@@ -63,12 +63,13 @@ class PlainSeat:
         hinter: MakeAdviser,
         claim_seconds: float,
         clipboard: Callable[[str], None] = lambda text: None,
+        ring: Callable[[], None] = lambda: None,
     ) -> None:
         self.claim_seconds = claim_seconds
-        self._clipboard = clipboard
+        self._ring = ring
         self._show = show
         self._lines = lines
-        self._hints = Hints(hinter)
+        self._hinting = Hinting(hinter, show)
         self._known = Known()
         self._wants: Wants = lambda wish: None
         self._asked: SeatView | None = None
@@ -76,27 +77,32 @@ class PlainSeat:
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._confirms: tuple[Wish, str] | None = None
-        self._ended = False
-        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print)
+        self._ended, self._claims = False, 0
+        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print, clipboard)
         self._commands = self._words()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
         """What a line of one word does."""
         return {
-            "help": self._print_help,
-            "?": self._print_help,
+            "help": lambda: self._print(*help_lines(self._moment)),
+            "?": lambda: self._print(*help_lines(self._moment)),
             "hand": self._print_hand,
             "line": self._print_line,
             "scores": lambda: self._print(*table_text(self._known.scene)),
             "score": lambda: self._print(*score_lines(self._known.hands, self._known.scene)),
-            "rules": lambda: self._print(*rules_lines(self._known.scene.rules)),
-            "tips": lambda: self._print(*tip_lines(self._known.scene.rules)),
+            "rules": lambda: self._print(*rules_lines(self._known.rules)),
+            "tips": lambda: self._print(*tip_lines(self._known.rules)),
             "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
+            "fair": lambda: self._print(
+                *fairness_lines(self._known.scene, map(ProvenStep, self._known.proofs))
+            ),
             "mute": lambda: self._mute(""),
+            "refuse": lambda: self._hosting.refuse(""),
+            "partner": lambda: self._hosting.sit_with(""),
             "out": lambda: self._put_out(""),
             "hint": self._hint,
-            "who": self._print_room,
-            "copy": self._copy,
+            "who": lambda: self._print(*self._known.who()),
+            "copy": self._hosting.copy,
             "again": self._again,
             "pause": lambda: self._want_pause(True),
             "resume": lambda: self._want_pause(False),
@@ -117,6 +123,8 @@ class PlainSeat:
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._log += lines
+        elif isinstance(notice, owner.Resumed):
+            self._log += self._known.before
         own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
         if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))
@@ -129,21 +137,28 @@ class PlainSeat:
             case owner.Began():
                 self._turn = None
                 self._log.clear()
-                return ["Type help for what can be typed."]
+                return ["Type help for what can be done now, at any time."]
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
-            case owner.Happened(event=Settled(seat=seat)):
-                return self._next(seat)
+            case owner.Happened(event=Settled(seat=seat, claims=claims)):
+                # Who is next is told behind what each claim came to.
+                self._claims = sum(map(bool, claims.values()))
+                return [] if self._claims else self._next(seat)
+            case owner.Happened(event=InHand(event=Claimed())) if self._known.scene.placed:
+                self._claims -= 1
+                return [] if self._claims else self._next(self._known.scene.placed.seat)
             case owner.Pausing(was_on=False) if not self._known.plays:
                 return []
             case owner.Pausing(on=True):
-                return ["Type resume to go on."]
+                return ["Type resume to go on, or quit to stop for today: the match waits."]
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
                 return _question(self._asked, self.claim_seconds)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
+            case TimeRuns(seconds=seconds):
+                return [f"{plural(seconds, 'second')} left."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
         return []
@@ -157,14 +172,15 @@ class PlainSeat:
     async def decide(self, view: SeatView) -> Chosen:
         """Ask until a legal move, or a claim that can be, is typed; in a turn that goes on after a
         draw only what is new is told."""
-        if view.awaiting is None:
-            if turn_of(view) != self._turn and not self._known.scene.dealt:
+        if view.awaiting is None and turn_of(view) != self._turn:
+            self._turn = turn_of(view)
+            self._ring()
+            if not self._known.scene.dealt:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
-            elif turn_of(view) != self._turn:
+            else:
                 self._print_line()
                 self._print(*table_text(self._known.scene))
                 self._print_hand()
-            self._turn = turn_of(view)
         self._print(*_question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
@@ -196,6 +212,8 @@ class PlainSeat:
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
             self._hosting.refuse(word[len(REFUSE) :].strip())
+        elif word.startswith(ADMIT):
+            self._hosting.admit(word[len(ADMIT) :].strip())
         elif word.startswith(MUTE):
             self._mute(word[len(MUTE) :].strip())
         elif word.startswith(OUT):
@@ -209,37 +227,37 @@ class PlainSeat:
         else:
             self._decided(line)
 
+    @property
+    def _moment(self) -> Moment:
+        """What can be done now."""
+        return self._known.moment(self._asked)
+
     def _decided(self, line: str) -> None:
         """A line that is no command: a move or a claim, if one is asked for."""
-        view = self._asked
-        if view is None:
-            if self._known.offered and line.strip().lower() in ("", "n", "no"):
-                self._leave()
-            elif self._known.paused:
-                self._print(PAUSED)
-            elif line.strip():
-                self._print("It is not your turn. Type help for what can be done now.")
-            return
-        if self._known.paused:
+        view, known, typed = self._asked, self._known, line.strip()
+        if view is None and known.offered and typed.lower() in ("", "n", "no"):
+            self._leave()
+        elif known.paused and known.plays and (not typed or _is_move(typed)):
             self._print(PAUSED)
-            return
-        if line.strip() and not _is_move(line):
-            self._print(f"{quoted(line.strip())} {_NO_WORD}")
+        elif typed and (view is None or not _is_move(typed)):
+            self._print(no_word(typed, self._moment))
+        elif view is not None:
+            self._answered(view, line)
+
+    def _answered(self, view: SeatView, line: str) -> None:
+        """A move or a claim that was asked for."""
+        hinted = None if line.strip() else self._hinting.chosen(view)
+        if hinted is not None and self._hinting.too_soon():
             return
         try:
             claim = view.awaiting is not None
-            chosen = Chosen(None, claimed(line)) if claim else Chosen(understood(view, line))
+            move = hinted or (None if claim else understood(view, line))
+            chosen = Chosen(move) if move is not None else Chosen(None, claimed(line))
         except EngineError as error:
             self._print(sentence(error))
         else:
             self._asked = None
             self._answer(chosen)
-
-    def _print_room(self) -> None:
-        self._print(*self._known.who())
-
-    def _print_help(self) -> None:
-        self._print(*help_lines(self._known.scene.rules))
 
     def _mute(self, name: str) -> None:
         """Mute whoever has that name, or who sits across where there is one other."""
@@ -263,14 +281,6 @@ class PlainSeat:
             self._confirms = owner.PutOut(meant[0].seat), "You wait on."
             self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
 
-    def _copy(self) -> None:
-        opened = self._known.opened
-        if opened is None:
-            self._print("There is an invite to copy only while your own table fills.")
-        else:
-            self._clipboard(opened.invite)
-            self._print(opened.invite)
-
     def _say(self, words: str) -> None:
         room = self._known.room
         if not self._known.players and (room is None or not room.others):
@@ -283,10 +293,7 @@ class PlainSeat:
         if view is None or view.awaiting is not None:
             self._print(NO_HINT)
         else:
-            self._print(THINKING)
-            advice = await self._hints.of(view)
-            if self._asked is view:
-                self._print(hint_text(advice, view))
+            await self._hinting.give(view, lambda: self._asked)
 
     def _ask_to_leave(self) -> None:
         if not self._known.scene.players or self._known.offered:

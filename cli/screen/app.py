@@ -30,7 +30,7 @@ from cli.screen.drawing.view import Scroll
 from cli.screen.line.canvas import Frame, Span
 from cli.screen.line.look import THEMES
 from cli.screen.modes.base import Holder
-from cli.screen.painting import draw_anew, terminal_output
+from cli.screen.painting import draw_anew, has_colours, terminal_output
 
 # The keys of the table that write no character, and the one that takes one away.
 _NAMED: Final = {name for key in ALL_KEYS for name in key.keys if len(name) > 1}
@@ -137,11 +137,12 @@ def make_app(
     mouse: bool = True,
 ) -> Application[None]:
     """The application; `terminal_in` and `terminal_out` are the terminal unless given."""
+    coloured = has_colours(environment)
     app: Application[None] = Application(
         layout=Layout(Window(Surface(holder), always_hide_cursor=True)),
         key_bindings=bindings(holder, interrupt_self),
-        style=_style(holder, environment),
-        color_depth=ColorDepth.DEPTH_1_BIT if environment.get("NO_COLOR") else None,
+        style=_style(holder, coloured),
+        color_depth=None if coloured else ColorDepth.DEPTH_1_BIT,
         full_screen=True,
         mouse_support=mouse,
         input=terminal_in,
@@ -151,10 +152,10 @@ def make_app(
     return app
 
 
-def _style(holder: Holder, environment: Mapping[str, str]) -> BaseStyle:
-    """What its look has now, in this environment."""
-    styles = {theme: Style.from_dict(style_rules(environment, theme)) for theme in THEMES}
-    return DynamicStyle(lambda: styles[holder.look.theme])
+def _style(holder: Holder, coloured: bool) -> BaseStyle:
+    """What its look has now."""
+    styles = {theme: Style.from_dict(style_rules(theme)) for theme in THEMES}
+    return DynamicStyle(lambda: styles[holder.look.theme if coloured else "mono"])
 
 
 def interrupt_self() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.process.clipboard import COPIED
+from cli.screen.drawing.keys import KEYS, Act, act_of
 from cli.screen.drawing.panels import hand_end_panel
 from cli.screen.drawing.view import Cursor, Desk
 from cli.screen.modes import wishes
@@ -16,7 +17,7 @@ from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
-from cli.table.known import Known
+from cli.table.known import RETURNED, Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
 from cli.telling.room import Room
@@ -40,6 +41,7 @@ _LINES: Final = (
     | owner.AgainWanted
     | owner.Offered
 )
+_BELL: Final = "The bell on your turn is {}. `allfives config bell {}` keeps it so."
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -74,6 +76,13 @@ class Control(Holder):
             self._since = self._now()
         self._mode = mode
 
+    def key(self, name: str) -> None:
+        """A key; who has closed something knows what is there then."""
+        before = self.mode
+        super().key(name)
+        if self.mode is not before and act_of(KEYS, name) is Act.BACK:
+            self._since = -self._guard
+
     def too_soon(self) -> bool:
         """Nobody reads, and means what they read, in so little time."""
         return self._now() - self._since < self._guard
@@ -102,7 +111,8 @@ class Control(Holder):
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
         desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
-        return replace(desk, wanting=wanting, paused=paused)
+        asked = self.mode.ground.asked
+        return replace(desk, wanting=wanting, paused=paused, moment=known.moment(asked))
 
     # What comes in
 
@@ -115,7 +125,8 @@ class Control(Holder):
             case owner.Happened(event):
                 self._hear(event, lines)
             case owner.Resumed():
-                self._chronicle.note(*lines)
+                self._chronicle.begin(self.known.before, self.known.proofs)
+                self._chronicle.note(*([] if self.known.looks_on else [RETURNED]))
                 self.mode = Waiting()
             case Filled(room):
                 self._fill(room)
@@ -174,6 +185,7 @@ class Control(Holder):
     def stop(self, sentence: str) -> None:
         """The match broke off: what was told last stays in view until the person leaves."""
         self.unask()
+        self.known.stopped = True
         over = self.mode.ground
         self.mode = over.offer(False) if isinstance(over, Ended) else BrokenOff(sentence)
 
@@ -270,7 +282,7 @@ class Control(Holder):
         match wish:
             case wishes.Bell():
                 self.bell = not self.bell
-                self.note(f"The bell on your turn is {'on' if self.bell else 'off'}.")
+                self.note(_BELL.format(*("on", "yes") if self.bell else ("off", "no")))
                 return
             case wishes.Mute(seat):
                 self.note(self.known.mute(seat))

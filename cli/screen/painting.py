@@ -1,7 +1,8 @@
-"""What is written to the terminal beside the frames: the mouse, and how all is drawn anew."""
+"""What is written to the terminal beside the frames: colours or none, the mouse, and how all is
+drawn anew."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -28,6 +29,31 @@ def terminal_output(environment: Mapping[str, str]) -> Output:
     if sys.platform == "win32":
         return create_output()
     return Clicks.from_pty(sys.stdout, term=environment.get("TERM"))
+
+
+def has_colours(
+    environment: Mapping[str, str], count: Callable[[str], int | None] | None = None
+) -> bool:
+    """Whether the person wants colours (NO_COLOR, not empty: none), and the terminal has some;
+    `count`: how many a kind of terminal has, None where that is not known."""
+    if environment.get("NO_COLOR"):
+        return False
+    known = (count or _colours)(environment.get("TERM", ""))
+    return known is None or known > 0
+
+
+def _colours(term: str) -> int | None:
+    """What terminfo says (max_colors, terminfo(5)): -1 of a terminal without any."""
+    try:
+        import curses  # not everywhere: Windows has none
+    except ImportError:
+        return None
+    try:
+        # Where its output goes is of no matter here; the name counts once in a process.
+        curses.setupterm(term, 1)
+    except curses.error:
+        return None
+    return curses.tigetnum("colors")
 
 
 def draw_anew(app: Application[Any]) -> None:

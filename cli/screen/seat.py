@@ -15,6 +15,7 @@ from prompt_toolkit.output import Output
 
 from cli.process.clipboard import clip
 from cli.process.errors import Stop
+from cli.process.output import tell
 from cli.process.running import plain
 from cli.screen.app import make_app
 from cli.screen.attention import Attention
@@ -201,4 +202,4 @@ class ScreenSeat:
         finally:
             self._attention.end()
             for line in self.control.last_words():
-                print(line, flush=True)
+                tell(line)

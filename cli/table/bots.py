@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 
@@ -71,21 +71,24 @@ class Bots:
     keys: set[bytes] = field(default_factory=set, compare=False)
 
 
-class Begun(Protocol):
-    """Whether the match goes on; it may turn out that it never began."""
+@dataclass
+class Going:
+    """How it goes at a table, as its bots have to know: whether the match has `begun`, or is about
+    to (it may turn out that it never does), and whether it `waits` now for those who go."""
 
-    def is_set(self) -> bool: ...
+    begun: bool = False
+    waits: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True)
 class Work:
     """Where bots go: the address of this machine that they use, and the `invite` of the table,
     which needs no turn at the code. None: they come back to a match, as they do by themselves once
-    it has `begun`. `tell` gets a line about one that is gone for good."""
+    it has begun. `tell` gets a line about one that is gone for good."""
 
     host: str
     invite: str | None = field(repr=False)
-    begun: Begun
+    going: Going
     tell: Callable[[str], None]
 
 
@@ -108,7 +111,8 @@ def _home_of(home: Home, crew: Crew, name: str) -> Home:
 @asynccontextmanager
 async def at_work(home: Home, crew: Crew, work: Work) -> AsyncIterator[None]:
     """The bots sit at the table meanwhile. They leave with whoever brought them, when this block is
-    left, and what they kept goes; a killed program leaves it, for its match to go on.
+    left, and what they kept goes; a killed program leaves it, for its match to go on, and so does
+    one whose match waits.
 
     One that is killed is started again. Raises Stop (in a group) if one ends by itself before the
     match has begun.
@@ -121,7 +125,8 @@ async def at_work(home: Home, crew: Crew, work: Work) -> AsyncIterator[None]:
             nursery.cancel_scope.cancel()
     finally:
         # Windows removes nothing that is open; what stays goes with the next start.
-        shutil.rmtree(home.folder / crew.folder, ignore_errors=True)
+        if not work.going.waits():
+            shutil.rmtree(home.folder / crew.folder, ignore_errors=True)
 
 
 def clear_bots(home: Home, keep: Collection[str] = ()) -> None:
@@ -143,21 +148,21 @@ async def _run_bot(home: Home, crew: Crew, name: str, work: Work) -> None:
     """One bot, started again while it is killed; in a match, whatever ended it."""
     for tries in range(1, _TRIES + 1):
         code = await _once(home, crew, work)
-        if code == DONE and work.begun.is_set():
+        if code == DONE and work.going.begun:
             return
-        if not (work.begun.is_set() or code < 0):
+        if not (work.going.begun or code < 0):
             break
         await trio.sleep(tries * _AGAIN_SECONDS)
     said = (home.folder / "errors").read_text("utf-8", "replace").split("\n")
     why = f"{name} did not stay at the table: {said[0] or 'it said nothing'}"
-    if not work.begun.is_set():
+    if not work.going.begun:
         raise Stop(why)
     work.tell(why)
 
 
 def joins(work: Work) -> bool:
     """Whether a bot that starts now comes in by the invite, and not back to a match."""
-    return work.invite is not None and not work.begun.is_set()
+    return work.invite is not None and not work.going.begun
 
 
 async def _once(home: Home, crew: Crew, work: Work) -> int:
@@ -183,7 +188,7 @@ async def _once(home: Home, crew: Crew, work: Work) -> int:
         await _tell(bot, work.invite or "" if arrives else "")
         return await bot.wait()
     finally:
-        await _end(bot)
+        await _end(bot, work.going.waits())
 
 
 async def _tell(bot: trio.Process, line: str) -> None:
@@ -195,10 +200,11 @@ async def _tell(bot: trio.Process, line: str) -> None:
         return
 
 
-async def _end(bot: trio.Process) -> None:
-    """Have a bot that still plays leave, and wait for it."""
+async def _end(bot: trio.Process, match_waits: bool) -> None:
+    """Have a bot that still plays leave, or just end where its match waits; and wait for it."""
     with trio.CancelScope(shield=True):
-        await _tell(bot, LEAVE_LINE)
+        if not match_waits:
+            await _tell(bot, LEAVE_LINE)
         if bot.stdin is not None:
             await bot.stdin.aclose()
         with trio.move_on_after(_END_SECONDS):

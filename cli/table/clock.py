@@ -3,14 +3,16 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import trio
 
-from cli.table.port import Notice, Seat, TimeIsUp
+from cli.table.port import Notice, Seat, TimeIsUp, TimeRuns
 from engine.moves import Draw
 from engine.strategy import SeatView
 from p2p.session.sitting.owner import Began, Chosen, Pausing
 
+FEW_SECONDS: Final = 10
 Turn = tuple[int, int, bool]
 
 
@@ -28,6 +30,7 @@ class Clock:
         self._scope: trio.CancelScope | None = None
         self._left = math.inf
         self._turn: Turn | None = None
+        self._changed = trio.Event()
 
     @contextmanager
     def limit(self, seconds: float | None, turn: Turn | None = None) -> Iterator[None]:
@@ -51,6 +54,19 @@ class Clock:
         """Whether the time stands still."""
         return self._paused
 
+    @property
+    def left(self) -> float:
+        """The seconds that are left now."""
+        if self._scope is None or self._paused:
+            return self._left
+        return max(0.0, self._scope.deadline - trio.current_time())
+
+    async def until(self, left: float) -> None:
+        """Wait until no more than so many seconds are left."""
+        while (now := self.left) > left:
+            with trio.move_on_after(math.inf if self._paused else now - left):
+                await self._changed.wait()
+
     def anew(self) -> None:
         """Another match begins: its turns are none of the last."""
         self._turn = None
@@ -63,10 +79,11 @@ class Clock:
             self._stand()
         self._paused = on
         self._run()
+        self._changed.set()
+        self._changed = trio.Event()
 
     def _stand(self) -> None:
-        if self._scope is not None and not self._paused:
-            self._left = max(0.0, self._scope.deadline - trio.current_time())
+        self._left = self.left
 
     def _run(self) -> None:
         if self._scope is not None:
@@ -77,6 +94,12 @@ class Clock:
 def time_for(view: SeatView, claim_seconds: float | None) -> float | None:
     """The seconds for what the view asks, None: no limit. Those of a turn are in the rules."""
     return view.rules.turn_seconds if view.awaiting is None else claim_seconds
+
+
+def told_at(seconds: float) -> tuple[int, ...]:
+    """At how many seconds left it is told: at half of them, and when few are left."""
+    half = int(seconds // 2)
+    return tuple(mark for mark in (half, FEW_SECONDS if half > FEW_SECONDS else 0) if mark)
 
 
 class Timed:
@@ -107,14 +130,32 @@ class Timed:
             await trio.lowlevel.checkpoint()
             return Chosen(view.legal[0])
         self._drawing = None
-        with self._clock.limit(time_for(view, self._seat.claim_seconds), turn):
-            chosen = await self._seat.decide(view)
+        seconds = time_for(view, self._seat.claim_seconds)
+        with self._clock.limit(seconds, turn):
+            chosen = await self._decided(view, seconds)
             self._drawing = turn if isinstance(chosen.move, Draw) else None
             return chosen
         claim = view.awaiting is not None
         chosen = Chosen(None) if claim else Chosen(view.legal[0], auto=True)
         self._seat.show(TimeIsUp(chosen))
         return chosen
+
+    async def _decided(self, view: SeatView, seconds: float | None) -> Chosen:
+        """What the seat decides, who is told how the time runs."""
+        if seconds is None:
+            return await self._seat.decide(view)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._tell_time, seconds)
+            chosen = await self._seat.decide(view)
+            nursery.cancel_scope.cancel()
+        return chosen
+
+    async def _tell_time(self, seconds: float) -> None:
+        """Tell what is left at some moments that are still to come."""
+        for mark in told_at(seconds):
+            if mark < self._clock.left:
+                await self._clock.until(mark)
+                self._seat.show(TimeRuns(mark))
 
 
 def _must_draw(view: SeatView) -> bool:

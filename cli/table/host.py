@@ -9,11 +9,11 @@ import trio
 
 from cli.table.bots import Bots, Work, at_work, hire
 from cli.table.notes import Door, Notes
-from cli.table.port import Filled, HostWish, Opened, Refuse, SitWith, Spoke
+from cli.table.port import Admit, Filled, HostWish, Opened, Refuse, SitWith, Spoke
 from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor, run_visit
 from cli.telling.phrases import plural
-from cli.telling.room import Room
+from cli.telling.room import Room, Sitter
 from engine.rules import Rules
 from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
@@ -96,10 +96,13 @@ class _Hosting:
 
     def _show(self) -> None:
         rules, own = self.offer.rules, self.visitor.identity.key.public
-        room = Room(sitters(self.roster), rules.players, own, rules.partners)
+        room = Room(sitters(self.roster), rules.players, own, rules.partners, rules=rules)
         bots = self.offer.bots
         guests = bots.count < rules.players - 1
-        hosted = replace(room, hosts=True, bots=frozenset(bots.keys), guests=guests)
+        waiting = tuple(Sitter(one.key, one.name) for one in self.lobby.kept_out)
+        hosted = replace(
+            room, hosts=True, bots=frozenset(bots.keys), guests=guests, waiting=waiting
+        )
         self.visitor.seat.show(Filled(replace(hosted, partner=self.lobby.partner)))
 
     def want(self, wish: HostWish) -> None:
@@ -107,6 +110,9 @@ class _Hosting:
         match wish:
             case SitWith(key=key):
                 self.lobby.sit_with(key)
+                self._show()
+            case Admit(key=key):
+                self.lobby.admit(key)
                 self._show()
             case Refuse(key=key) if key in self.offer.bots.keys:
                 self.visitor.tell("A bot belongs to the table as you opened it, so it stays.")
@@ -130,7 +136,7 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
             if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK
                 exchanged = to_exchange([host.partition("%")[0]], listeners.port)
-                work = Work(host, hosting.invite(exchanged), visit.begun, visitor.tell)
+                work = Work(host, hosting.invite(exchanged), visit.going, visitor.tell)
                 await stack.enter_async_context(at_work(visitor.home, crew, work))
             return await visit.stay(hosting.lobby.run, hosting.own)
     finally:
@@ -169,6 +175,11 @@ def _tell_how_to_join(hosting: _Hosting) -> None:
         )
 
 
+def _open_to_all(offer: NewTable) -> str:
+    looks_on = " or look on" if offer.terms.watch else ""
+    return f"There is no code: anyone who reaches this machine may sit{looks_on}."
+
+
 def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> list[str]:
     """The lines that tell the host what others have to type."""
     rules = offer.rules
@@ -182,7 +193,7 @@ def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> lis
         *([f"  allfives join{code}  (on this network)"] if offer.lan else []),
         *(f"  allfives join {address}{code}" for address in typed),
         f"  allfives join {invite}",
-        *([] if offer.code else ["There is no code: anyone who reaches this machine may sit."]),
+        *([] if offer.code else [_open_to_all(offer)]),
         *([SHORT_CODE] if offer.code and is_short(offer.code) else []),
         *([] if offer.bind or on_network() else [NO_NETWORK]),
     ]

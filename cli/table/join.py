@@ -135,7 +135,8 @@ class Joining(Listener):
         for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.visitor.tell(line)
         self.roster, self.table_name = roster, gathering.table_name
-        self.visitor.seat.show(Filled(Room(sitters(roster), rules.players, own, rules.partners)))
+        room = Room(sitters(roster), rules.players, own, rules.partners, rules=rules)
+        self.visitor.seat.show(Filled(room))
 
     def busy(self) -> None:
         """Say, once, that others stand in the way."""

@@ -11,15 +11,19 @@ from cli.table.port import Filled, Notice, Opened, Spoke, Told
 from cli.table.seating import plays_on
 from cli.telling import links
 from cli.telling.ask import Parting
-from cli.telling.phrases import scores_text
+from cli.telling.doing import Moment, Situation
+from cli.telling.phrases import LEFT, gone, scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import pause_text, say
-from engine.events import HandEnded
+from engine.events import HandEnded, MatchEnded
+from engine.rules import Rules
+from engine.strategy.view import SeatView
 from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
 from p2p.session.state.events import (
+    DeckStep,
     HandBegan,
     InHand,
     MatchBegan,
@@ -32,7 +36,8 @@ OUTDONE: Final = (
     "Somebody has played on here with your key: another machine, or this one before its data were "
     "put back. Nothing more is signed here; go on where the newer data are, or leave."
 )
-BACK: Final = "You are back at the table. What happened in this hand:"
+RETURNED: Final = "You are back at the table."
+BACK: Final = f"{RETURNED} What happened in this hand:"
 LOOKING: Final = "You are looking on. What happened in this hand:"
 LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
@@ -45,7 +50,9 @@ class Known:
     `waited` whom the match waits for so long that it may go on without them some time.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
-    chat is not shown, `owners` by seat who brought it."""
+    chat is not shown, `owners` by seat who brought it. `rules` are those of the table, None before
+    one is found. `over`: the match has its result, `stopped`: it broke off. `before` are the lines
+    of all that happened before one was here, `proofs` what was proven of the decks."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -63,6 +70,11 @@ class Known:
     hands: tuple[HandEnded, ...] = ()
     muted: frozenset[bytes] = frozenset()
     owners: tuple[int, ...] = ()
+    rules: Rules | None = None
+    over: bool = False
+    stopped: bool = False
+    before: tuple[str, ...] = ()
+    proofs: list[DeckStep] = field(default_factory=list)
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -79,6 +91,7 @@ class Known:
             case owner.Began(table=table, me=me):
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
+                anew.rules = table.rules
                 vars(self).update(vars(anew))
                 return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
@@ -103,7 +116,8 @@ class Known:
 
     def _fill(self, room: Room) -> None:
         """The table fills, perhaps once more, since its match never began."""
-        vars(self).update(vars(Known(room=room, opened=self.opened, muted=self.muted)))
+        anew = Known(room=room, opened=self.opened, muted=self.muted, rules=room.rules)
+        vars(self).update(vars(anew))
 
     def _there(self, notice: Notice) -> list[str]:
         """Who is there, and who is not."""
@@ -149,8 +163,10 @@ class Known:
         """All that happened before, of which the lines of the last hand are told."""
         lines: list[str] = []
         begun: list[str] = []
+        past: list[str] = []
         for event in events:
             told = self._happened(event)
+            past += told
             if isinstance(event, MatchBegan):
                 begun = told
             elif isinstance(event, HandBegan):
@@ -158,6 +174,7 @@ class Known:
                 lines = [*(before if self.looks_on and event.hand > 1 else []), *told]
             else:
                 lines += told
+        self.before = tuple(past)
         return [*begun, LOOKING, *lines] if self.looks_on else [BACK, *lines]
 
     def _away(self, notice: owner.Away) -> list[str]:
@@ -167,9 +184,11 @@ class Known:
             return []
         now = links.Absence(notice.since, notice.left, notice.late)
         self.away = self.away | {seat: now}
-        fresh = self._minutes.get(seat) != minute
+        # In a pause no time is counted, and it may last for days.
+        fresh = self._minutes.get(seat) != minute and not (self.paused and seat in self._minutes)
         self._minutes[seat] = minute
-        return [f"{self.name(seat)} is {now.told}."] if fresh else []
+        how = links.AWAY_IN_PAUSE if self.paused else now.told
+        return [f"{self.name(seat)} is {how}."] if fresh else []
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
@@ -179,13 +198,33 @@ class Known:
     def _happened(self, event: SessionEvent) -> list[str]:
         self.scene.apply(event)
         self.waited = frozenset()
+        self.over = isinstance(event, MatchEnded)
         # Who is out is waited for no more.
         for seat in self.scene.out:
             self._end_absence(seat)
         if isinstance(event, TakenBack):
             self.hands = tuple(ended for one in event.told for ended in _ended(one))
+        if isinstance(event, DeckStep):
+            self.proofs.append(event)
         self.hands = (*self.hands, *_ended(event))
         return say(event, self._named)
+
+    def moment(self, asked: SeatView | None = None) -> Moment:
+        """What can be done now by this person, who is `asked` for a move or a claim, or not."""
+        return Situation(
+            scene=self.scene,
+            room=self.room,
+            rules=self.rules,
+            others=bool(self.players),
+            asked=asked,
+            invite=self.opened is not None,
+            paused=self.paused,
+            wants_pause=self.wants_pause,
+            waited=bool(self.waited),
+            over=self.over,
+            stopped=self.stopped,
+            offered=self.offered,
+        ).moment()
 
     @property
     def looks_on(self) -> bool:
@@ -208,8 +247,8 @@ class Known:
     def beside(self) -> dict[int, str]:
         """What stands beside the names of those who are not there."""
         away = {seat: absence.beside for seat, absence in self.away.items()}
-        out = {seat: links.gone(out) for seat, out in self.scene.out.items()}
-        return away | dict.fromkeys(self.left, links.LEFT) | out
+        out = {seat: gone(out) for seat, out in self.scene.out.items()}
+        return away | dict.fromkeys(self.left, LEFT) | out
 
     @property
     def muted_seats(self) -> frozenset[int]:
@@ -264,6 +303,8 @@ class Known:
         scene = self.scene
         if self.looks_on or scene.me in scene.out:
             return "looking"
+        if self.paused:
+            return "waits"
         if scene.rules is None or scene.me is None:
             return "ends"
         goes_on = plays_on(scene.rules, scene.seats_in, self.owners, scene.me)

@@ -15,7 +15,7 @@ from cli.files.record import keep
 from cli.process.errors import Stop, usage
 from cli.table.notes import Notes
 from engine.wording import listed, quoted
-from p2p.net.link.addresses import invited
+from p2p.net.link.addresses import noted
 from p2p.net.link.roster import Played, Seated, read_roster
 from p2p.session.record import encode
 from p2p.session.restoring import Kept, NotRestorable, hear_again
@@ -71,7 +71,7 @@ def _seated(back: WayBack) -> Seated:
     """Raises TableError or DecodeError for what a damaged disk holds."""
     table = Table.decode(back.first)
     played = Played(table.rules, table.terms)
-    return Seated.check(table, played, read_roster(decode(back.roster), invited), back.secret)
+    return Seated.check(table, played, read_roster(decode(back.roster), noted), back.secret)
 
 
 def _is_over(kept: Kept, table: Table, me: int) -> bool:

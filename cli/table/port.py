@@ -55,7 +55,14 @@ class TimeIsUp:
     chosen: Chosen
 
 
-Notice = owner.Notice | Told | Opened | Filled | Spoke | TimeIsUp
+@dataclass(frozen=True)
+class TimeRuns:
+    """So many seconds are left to decide."""
+
+    seconds: int
+
+
+Notice = owner.Notice | Told | Opened | Filled | Spoke | TimeIsUp | TimeRuns
 """Everything that a seat may show."""
 
 
@@ -87,7 +94,14 @@ class SitWith:
     key: bytes | None
 
 
-HostWish = Refuse | SitWith
+@dataclass(frozen=True)
+class Admit:
+    """The host lets the holder of a key sit again, who went while the seats were drawn."""
+
+    key: bytes
+
+
+HostWish = Refuse | SitWith | Admit
 """What only a host may want, and only while the table fills."""
 
 Wish = owner.Wish | Leave | Vanish | HostWish

@@ -51,7 +51,7 @@ async def _resume(visit: Visit, visitor: Visitor, wanted: Wanted) -> int:
         async with AsyncExitStack() as stack:
             if left.notes.crew is not None:
                 host = own_address(bind) or LOOPBACK
-                work = Work(host, None, visit.begun, visitor.tell)
+                work = Work(host, None, visit.going, visitor.tell)
                 await stack.enter_async_context(at_work(visitor.home, left.notes.crew, work))
             own = visitor.peer(listeners, wanted.proxy)
             visit.admission = _admission(own, left, visitor)

@@ -1,12 +1,12 @@
 """From the flags to a full table: its rules, name and code, and what the lobby says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from cli.files.identity import checked_name, is_bot_name
 from cli.process.errors import usage
 from cli.telling.room import Sitter
-from engine.errors import RulesError
+from engine.errors import RulesError, WrongSeats
 from engine.rules import Rules
 from engine.wording import listed, sentence
 from p2p.crypto.identity import fingerprint
@@ -18,10 +18,15 @@ from p2p.session.state.table import NAME_CHARACTERS, Table, show_names
 from p2p.store import Acquaintance
 
 
-def make_rules(preset: str, players: int, settings: Mapping[str, str]) -> Rules:
-    """The rules that the flags ask for; Stop with the engine's sentence if they cannot be."""
+def make_rules(
+    preset: str, players: int, settings: Mapping[str, str], seats_flag: Callable[[int], str]
+) -> Rules:
+    """The rules that the flags ask for; Stop with the engine's sentence if they cannot be.
+    `seats_flag` spells the flag for so many players, where others are needed."""
     try:
         return Rules.make(preset, players, settings)
+    except WrongSeats as error:
+        raise usage(f"{sentence(error)} Say {seats_flag(error.seats)}.") from None
     except RulesError as error:
         raise usage(sentence(error)) from None
 

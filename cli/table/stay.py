@@ -15,9 +15,10 @@ from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import plain, run
 from cli.process.signals import Interrupted
+from cli.table.bots import Going
 from cli.table.clock import Timed
 from cli.table.notes import Notes
-from cli.table.port import HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
+from cli.table.port import Admit, HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
 from cli.table.seating import others, plays_on, strangers_words
 from cli.telling.words import fairness
 from p2p.net.audience.gallery import Gallery
@@ -42,6 +43,7 @@ from p2p.wire.codec import encode
 
 # Until all have agreed to the table nobody is waited for as in a match.
 BEGIN_SECONDS = 30.0
+_WAITS = "You stop here. The match waits, paused; `allfives resume` takes you back to it."
 _NEVER_BEGAN = "This match never began: not everybody came. Join the table again."
 
 Runner = Callable[[Callable[[], Awaitable[int]]], int]
@@ -99,17 +101,6 @@ class _AtTable(Timed):
                 self._visitor.tell(line)
 
 
-@dataclass
-class MatchBegun:
-    """Whether the seats are taken, and the match is there, or about to be."""
-
-    yes: bool = False
-
-    def is_set(self) -> bool:
-        """Whether it is."""
-        return self.yes
-
-
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants;
     `admission`, of the host, proves who comes to look on; `say`, while the table fills, says a line
@@ -129,7 +120,8 @@ class Visit:
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
         self._port = 0
-        self.begun = MatchBegun()
+        self.going = Going(waits=self.waits)
+        self._sitting: Sitting | None = None
         self.admission: Admission | None = None
         self.say: Callable[[str], None] | None = None
         self.kept: Path | None = None
@@ -180,9 +172,9 @@ class Visit:
             case Vanish(why=why):
                 self._left, self._vanished = why, True
                 self._scope.cancel()
-            case Refuse() | SitWith():
+            case Refuse() | SitWith() | Admit():
                 self.host(wish)
-            case owner.Say(words=words) if self.say is not None and not self.begun.is_set():
+            case owner.Say(words=words) if self.say is not None and not self.going.begun:
                 try:
                     self.say(words)
                 except ValueError as refusal:
@@ -195,14 +187,15 @@ class Visit:
     async def _play(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> bool:
         """All matches at a table; False if the first never began."""
         self._seated, self._port = seated, own.listeners.port
-        self.begun.yes = True
+        self.going.begun = True
         gallery = Gallery(own, seated, self.admission, self.notes.table)
         async with Mesh(own, seated, gallery) as mesh:
             await self._sit(sitting, mesh)
-        return self.begun.is_set()
+        return self.going.begun
 
     async def _sit(self, sitting: Sitting, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
+        self._sitting = sitting
         pump = Pump(sitting, wires, _AtTable(self._visitor), self._save)
         following: Table | None = sitting.session.table
         try:
@@ -214,7 +207,7 @@ class Visit:
             raise
         finally:
             # By q, by a signal, or at the end: the others hear it, and need not wonder.
-            if not self._vanished:
+            if not (self._vanished or self.waits()):
                 pump.leave()
 
     async def _match(self, pump: Pump[Sitting]) -> Table | None:
@@ -236,7 +229,7 @@ class Visit:
     def _go_back(self, table: Table, why: str) -> None:
         """Nothing was dealt, so there is nothing to keep of it."""
         self._session, self._outcome, self._had_match = None, None, False
-        self.begun.yes = False
+        self.going.begun = False
         self._reserve.release()
         self._visitor.store.delete(table.id)
         self._visitor.tell(f"{why} The table fills again; its code is the same.")
@@ -257,9 +250,8 @@ class Visit:
         self._visitor.store.open_match(table.id, table.description, names, self.notes.table, back)
 
     def _way_back(self, session: Session, seated: Seated) -> WayBack:
-        roster = encode([one.value() for one in seated.roster])
-        first, secret = seated.table.description, seated.secret
-        return WayBack(session.seat, first, secret, roster, self._port, self.notes.text())
+        roster, first = encode([one.value() for one in seated.roster]), seated.table.description
+        return WayBack(session.seat, first, seated.secret, roster, self._port, self.notes.text())
 
     def _save(self, batch: Batch) -> None:
         if self._session is None:
@@ -288,7 +280,7 @@ class Visit:
         self._reserve.release()
         session, visitor = self._session, self._visitor
         self._session = None
-        if session is None or self._vanished:
+        if session is None or self._vanished or self.waits():
             return
         home = visitor.home.record_path(session.table.id)
         try:
@@ -309,8 +301,15 @@ class Visit:
             said = f"{error} The match is over; its record is {self.kept}."
             raise Stop(said, FAILED) from error
 
+    def waits(self) -> bool:
+        """Whether the match waits, in a pause, for all who go now: they come back another day."""
+        return self._sitting is not None and self._sitting.waits
+
     def _end(self) -> int:
         """The exit code, and the last line of a match that broke off."""
+        if self.waits() and not self._vanished:
+            self._visitor.tell(_WAITS)
+            return DONE
         if self._left is not None:
             ends = "The others play on; your" if self._plays_on else "The match ends here; its"
             kept = f" {ends} record is {self.kept}." if self.kept else ""
@@ -326,6 +325,8 @@ class Visit:
 
     def last_words(self) -> str:
         """A clause for who was interrupted."""
+        if self.waits():
+            return "; the match waits, paused, and `allfives resume` takes you back to it"
         if self._plays_on:
             return f"; the others play on, and your record is {self.kept}"
         ended = "the match was over" if self._between else "the match ends here"

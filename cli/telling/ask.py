@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from cli.telling.doing import waits_for
 from cli.telling.phrases import plural
 from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
 from cli.telling.scene import Scene
-from cli.telling.words import LOOKS_ON, ends_text
+from cli.telling.words import ends_text
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.advice import Advice
-from engine.strategy.hints import reason
+from engine.strategy.hints import ends_match, reason
 from engine.strategy.view import SeatView
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
@@ -19,10 +20,15 @@ NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
-PAUSED: Final = "The match is paused; p goes on."
-Parting = Literal["ends", "without", "looking"]
-"""What leaving a match means: it ends; the others go on without; or one only looks on anyway."""
+PAUSED: Final = "The match is paused; p goes on, q stops for today."
+Parting = Literal["ends", "without", "looking", "waits"]
+"""What leaving a match means: it ends; the others go on without; one only looks on anyway; or it is
+paused, and waits."""
 
+_STOP: Final = (
+    "Stop for today? The match waits, paused, until somebody goes on with it; `allfives resume` "
+    "takes you back. (To leave it for good, go on first.)"
+)
 _PARTINGS: Final[Mapping[Parting, str]] = {
     "ends": "The match ends for everybody then.",
     "without": "The others play on without you; you cannot come back.",
@@ -32,6 +38,8 @@ _PARTINGS: Final[Mapping[Parting, str]] = {
 
 def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
     """The question to who wants to leave a match; `how` it is answered."""
+    if parting == "waits":
+        return f"{_STOP} {how.replace('leave', 'stop')}"
     return f"Leave? {_PARTINGS[parting]} {how}"
 
 
@@ -83,29 +91,16 @@ def claim_prompt(seen: SeatView) -> str:
 
 def wait_prompt(scene: Scene, ahead: str = "") -> str:
     """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
+    waits = waits_for(scene)
     if scene.me in scene.out:
-        return LOOKS_ON
+        return waits
     if scene.me is None:
-        return f"You are looking on. {_looked_at(scene)} q leaves."
-    if not scene.dealt or scene.turn is None:
-        return "The tiles are being shuffled by everybody. Nothing to do: it goes on by itself."
-    if scene.unsettled:
-        return "Everybody says what they claim for the placement; it goes on by itself."
-    if scene.turn == scene.me:
-        return "It is your turn as soon as the others are heard; it goes on by itself."
-    waits = f"{scene.name(scene.turn)} is to move."
+        return f"{waits} q leaves."
+    if not scene.dealt or scene.unsettled or scene.turn in (None, scene.me):
+        return f"{waits} Nothing to do: it goes on by itself."
     if ahead:
         return f"{waits} You have chosen {ahead} ahead; Enter plays it when it is your turn."
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
-
-
-def _looked_at(scene: Scene) -> str:
-    """What happens, to who looks on."""
-    if not scene.dealt or scene.turn is None:
-        return "The tiles are being shuffled by all who play."
-    if scene.unsettled:
-        return "Those who play say what they claim for the placement."
-    return f"{scene.name(scene.turn)} is to move."
 
 
 def away_prompt(away: Mapping[str, str]) -> str:
@@ -124,6 +119,24 @@ def hint_text(advice: Advice, seen: SeatView) -> str:
     if seen.rules.play_points == "fives" and len(seen.tiles) > 1:
         leaves = f"{advice.leaves} at most" if advice.leaves else "nothing"
         said.append(f"leaves the next player {leaves}")
-    if advice.lead is not None and (lead := round(advice.lead)) > 0:
-        said.append(f"{plural(lead, 'point')} better than the next best")
-    return f"Hint: {spelled(move)} ({', '.join(said)})."
+    return f"Hint: {spelled(move)} ({', '.join([*said, *_better(advice, seen)])})."
+
+
+def _better(advice: Advice, seen: SeatView) -> list[str]:
+    """Why it is better than the others: by points, or where fewer are expected, for what else."""
+    rival, chances = advice.rival, advice.chances
+    if ends_match(seen, advice.move):
+        return ["wins the match"]
+    if chances is not None and isinstance(rival, Play):
+        own, other = in_a_hundred(chances[advice.move]), in_a_hundred(chances[rival])
+        if own > other:
+            return [f"wins the match {own} times in 100, {spelled(rival)} {other}"]
+    if chances is None and rival is not None and round(advice.better_than(rival)) < 0:
+        return ["may go out sooner, which leads the next hand"]
+    lead = 0 if advice.lead is None else round(advice.lead)
+    return [f"{plural(lead, 'point')} better than the next best"] if lead > 0 else []
+
+
+def in_a_hundred(chance: float) -> int:
+    """A chance as a person is told it: about so many times in 100."""
+    return round(100 * chance)

@@ -73,11 +73,10 @@ class Person:
 class Chances:
     """The counts over all matches that were `add`ed, by person in the order of their appearance.
 
-    Bots have a new key for each match: who `is_bot`, by the name, is counted as one.
+    Bots have a new key for each match, and are counted as one.
     """
 
-    def __init__(self, is_bot: Callable[[str], bool]) -> None:
-        self._is_bot = is_bot
+    def __init__(self) -> None:
         self.people: dict[bytes, Person] = {}
         self.tables: set[bytes] = set()
         self.hands = 0
@@ -89,7 +88,7 @@ class Chances:
         if not tables or tables & self.tables:
             return False
         self.tables |= tables
-        match = _Match(self, self._is_bot)
+        match = _Match(self)
         for event in told:
             match.take(event)
         return True
@@ -112,9 +111,8 @@ def _whole(events: list[SessionEvent]) -> list[SessionEvent]:
 class _Match:
     """Follows one match."""
 
-    def __init__(self, chances: Chances, is_bot: Callable[[str], bool]) -> None:
+    def __init__(self, chances: Chances) -> None:
         self._chances = chances
-        self._is_bot = is_bot
         self._scene = Scene()
         self._keys: list[bytes] = []
         self._boneyard: list[Tile] | None = None
@@ -141,8 +139,7 @@ class _Match:
     def _seat(self, event: MatchBegan) -> None:
         people = self._chances.people
         for one in event.players:
-            bot = self._is_bot(one.name)
-            key, name = (b"", BOTS) if bot else (one.key, one.name)
+            key, name = (b"", BOTS) if one.bot else (one.key, one.name)
             people.setdefault(key, Person(key, name)).name = name
             self._keys.append(key)
 

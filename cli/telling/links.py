@@ -6,11 +6,9 @@ from typing import Final
 
 from cli.telling.phrases import plural
 from engine.wording import listed
-from p2p.session.state.events import SeatOut
 
 MINUTE = 60
-LEFT: Final = "left"
-_OUT: Final = "out"
+AWAY_IN_PAUSE: Final = "away; the match is paused, and waits"
 ALONE: Final = (
     "Nobody else of this match is there; they may have ended it. q leaves, and the record so far "
     "is kept."
@@ -45,11 +43,6 @@ class Absence:
     @property
     def _how(self) -> str:
         return "late" if self.late else "away"
-
-
-def gone(out: SeatOut) -> str:
-    """How it is with who is in the match no more: beside the name."""
-    return LEFT if out.reason == "left" else _OUT
 
 
 def lost_link(name: str, why: str, tried: bool) -> str:

@@ -1,19 +1,36 @@
-"""What may be read at a table at any time: its rules, the score sheet, tips. Lines, the same at
-the screen and in plain lines."""
+"""What may be read at a table at any time: its rules, the score sheet, tips, who
+shuffled. Lines, the same at the screen and in plain lines."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from cli.telling.phrases import NOT_COUNTED, scores_text, side_name, who_went
 from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.rules import Rules, describe
+from engine.wording import listed
+from p2p.crypto.identity import fingerprint
+from p2p.session.state.events import DeckStep
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenStep:
+    """A proven part of a deal, and the seconds it took to come since the part before, if they are
+    known."""
+
+    step: DeckStep
+    seconds: float = 0.0
+
+
+# What comes sooner was ready before it could be shown.
+_TOLD_SECONDS: Final = 0.05
 
 
 def rules_lines(rules: Rules | None) -> tuple[str, ...]:
     """The rules of the table."""
     if rules is None:
-        return ("There are no rules before the match has begun.",)
+        return ("There are no rules before you are at a table.",)
     return describe(rules)
 
 
@@ -28,6 +45,9 @@ def score_lines(ended: Iterable[HandEnded], scene: Scene) -> tuple[str, ...]:
     for hand, one in enumerate(ended, 1):
         lines.append(f"Hand {hand}: {_how(one, hand, scene)}.")
         for side in sides:
+            out = scene.out.get(side[0])
+            if out is not None and out.hand < hand:
+                continue
             end, score = one.points[side[0]], one.scores[side[0]]
             made = f"{_number(score - end - before[side[0]])} in play, "
             fives = rules.play_points == "fives"
@@ -73,6 +93,57 @@ def tip_lines(rules: Rules | None) -> tuple[str, ...]:
         tips += _PARTNERS if rules.partners else ()
         tips += _DRAWS if rules.draws != "none" else _NO_DRAWS
     return tuple(tips)
+
+
+def fairness_lines(scene: Scene, proofs: Iterable[ProvenStep]) -> tuple[str, ...]:
+    """What was proven in a sentence; whose key is whose; then every step."""
+    proofs = list(proofs)
+    lines = [*_proven(proofs, scene), ""]
+    for player in scene.players:
+        me = " (you)" if player.seat == scene.me else ""
+        lines.append(f"{player.name}{me}: key {fingerprint(player.key)}")
+    lines += ["", *(_proof(proof, scene) for proof in proofs)]
+    if scene.rules is not None:
+        spelled = ", ".join(f"{name}={value}" for name, value in scene.rules.spell().items())
+        lines += ["", f"Rules: {spelled}"]
+    return tuple(lines)
+
+
+def _proven(proofs: Sequence[ProvenStep], scene: Scene) -> list[str]:
+    """Which shuffles have been proven so far, and why there are some for a hand to come."""
+    lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
+    decks: dict[int, list[DeckStep]] = {}
+    for proof in proofs:
+        if proof.step.stage == "shuffle":
+            decks.setdefault(proof.step.deal, []).append(proof.step)
+    for deal, shuffles in decks.items():
+        if what := _what_for(deal, scene):
+            last = shuffles[-1]
+            names = listed([scene.players[one.seat].name for one in shuffles])
+            by = "" if last.done == last.total else f"so far by {names}, "
+            lines.append(f"Deal {deal}, {what}: {by}proven and checked.")
+    return lines
+
+
+def _what_for(deal: int, scene: Scene) -> str:
+    """What a deck is for, "" for one of the past. The decks are dealt in their order, but for the
+    one that was made ready when seats were put out, together by those who stayed."""
+    given_up = len({(out.hand, out.by) for out in scene.out.values()})
+    ahead = deal - given_up - scene.hand
+    if scene.dealt:
+        now, then = "of this hand", "made ready for the next hand while this one is played"
+    else:
+        ahead, now, then = ahead - 1, "for the hand to come", "made ready for the hand after it"
+    return "" if ahead < 0 else then if ahead else now
+
+
+def _proof(proof: ProvenStep, scene: Scene) -> str:
+    step = proof.step
+    did = {"commit": "bound itself to a key", "key": "opened its key", "shuffle": "shuffled"}
+    who = scene.players[step.seat].name
+    proven = "proven and checked" if step.stage != "commit" else "noted"
+    took = f" ({proof.seconds:.1f} s)" if proof.seconds >= _TOLD_SECONDS else ""
+    return f"Deal {step.deal}: {who} {did[step.stage]}, {proven}{took}"
 
 
 _FIVES: Final = (

@@ -10,6 +10,8 @@ from engine.wording import listed
 from p2p.session.state.events import SeatOut
 
 NO_TILES: Final = "nothing"
+LEFT: Final = "left"
+_OUT: Final = "out"
 NOT_COUNTED: Final = "the tiles that are left are not counted"
 
 
@@ -77,6 +79,20 @@ def side_name(scene: Scene, side: Sequence[int]) -> str:
     return listed([scene.players[seat].name for seat in side])
 
 
+def gone(out: SeatOut) -> str:
+    """How it is with who is in the match no more: beside the name."""
+    return LEFT if out.reason == "left" else _OUT
+
+
+def score_told(name: str, score: int, out: SeatOut | None) -> str:
+    """A name and its score, which who is out keeps and cannot win with: "Cem 20 (left)"."""
+    return f"{name} {score}" + ("" if out is None else f" ({gone(out)})")
+
+
 def scores_text(scene: Scene) -> str:
-    """ "Ana 35, Ben -10"; partners have one score: "Ana and Cem 35, Ben and Dot 20"."""
-    return ", ".join(f"{side_name(scene, side)} {scene.scores[side[0]]}" for side in scene.sides())
+    """ "Ana 35, Ben -10, Cem 20 (left)"; partners have one score: "Ana and Cem 35, Ben and Dot
+    20"."""
+    return ", ".join(
+        score_told(side_name(scene, side), scene.scores[side[0]], scene.out.get(side[0]))
+        for side in scene.sides()
+    )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from cli.telling.jsonlines import Fields, json_line
-from cli.telling.phrases import plural
+from cli.telling.phrases import plural, score_told
 from engine.wording import listed
 from p2p.records.comparing import Comparison
 from p2p.session.state.events import SeatOut
@@ -78,8 +78,9 @@ def report_words(report: Report) -> str:
 def report_sentences(report: Report) -> list[str]:
     """The verdict, what was proven, who shuffled, what was worked out again, and what nothing
     proves."""
-    scores = zip(report.names, report.scores, strict=True)
-    result = ", ".join(f"{name} {score}" for name, score in scores)
+    out = {one.seat: one for one in report.absent}
+    scores = enumerate(zip(report.names, report.scores, strict=True))
+    result = ", ".join(score_told(name, score, out.get(seat)) for seat, (name, score) in scores)
     return [
         _verdict(report),
         *(_out(one, report) for one in report.absent),
@@ -135,7 +136,7 @@ def comparison_words(compared: Compared, names: Sequence[str]) -> str:
 def evidence_words(fault: FoundFault, path: str) -> str:
     """What was written to a file that proves a fault."""
     return (
-        f"{path} proves by itself that {fault.name} (seat {fault.seat}) broke the protocol: "
+        f"{path} proves by itself that {_culprit(fault)} broke the protocol: "
         f"{fault.what}. Anybody can check it: allfives verify {path}"
     )
 
@@ -152,12 +153,17 @@ def _out(one: SeatOut, report: Report) -> str:
     return f"{name} was {what} {where} as {by} say, which nothing proves."
 
 
+def _culprit(fault: FoundFault) -> str:
+    """Who it was; a name may be misleading. In words seats count from 1, in JSON from 0."""
+    return f"{fault.name} (seat {fault.seat + 1})"
+
+
 def _verdict(report: Report) -> str:
     if report.fault is not None:
         fault = report.fault
         hand = f"in hand {fault.hand}" if fault.hand else "before hand 1"
         where = f"{hand}, message {fault.message}"
-        return f"{fault.name} (seat {fault.seat}) broke the protocol {where}: {fault.what}."
+        return f"{_culprit(fault)} broke the protocol {where}: {fault.what}."
     if report.problem is not None:
         return f"The record is faulty, and nobody can be named: {report.problem}."
     if not report.decided:

@@ -1,9 +1,13 @@
 """The lobby as a seat shows it: who is here, and what its host may do about them."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from cli.telling.phrases import plural
+from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
+
+ONLY_HOST: Final = "Only the host does that, and only before the match begins."
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,9 @@ class Room:
     """A table that fills: `people` in the order in which they came, of `places` in all.
 
     `own` is one's own key, `partner` whom the host sits with (None: by lot). `hosts`: it is one's
-    own table; `bots`: the keys of those that belong to it; `guests`: others come than they.
+    own table; `bots`: the keys of those that belong to it; `guests`: others come than they;
+    `rules` are those of the table. `waiting`: those who went while the seats were drawn, and sit
+    again only if the host says so.
     """
 
     people: tuple[Sitter, ...]
@@ -30,6 +36,8 @@ class Room:
     hosts: bool = False
     bots: frozenset[bytes] = frozenset()
     guests: bool = True
+    rules: Rules | None = None
+    waiting: tuple[Sitter, ...] = ()
 
     @property
     def others(self) -> tuple[Sitter, ...]:
@@ -42,8 +50,25 @@ class Room:
 
     def named(self, name: str) -> Sitter | None:
         """The other of that name, written in any case."""
-        wanted = name.casefold()
-        return next((one for one in self.others if one.name.casefold() == wanted), None)
+        return _of_name(self.others, name)
+
+    def kept_out(self, name: str) -> Sitter | None:
+        """The waiting one of that name, written in any case."""
+        return _of_name(self.waiting, name)
+
+    def why_not(self, partner: bool) -> str:
+        """Why nobody here can be sent away by us, or with `partner` be taken as one; "": somebody
+        can."""
+        if not self.hosts:
+            return ONLY_HOST
+        if partner and not self.partners:
+            return "At this table everybody plays alone."
+        what = "take as your partner" if partner else "send away"
+        if not self.others:
+            return f"Nobody has come yet whom you could {what}."
+        if not partner and not any(map(self.may_refuse, self.others)):
+            return "Only your own bots are here, and they keep their seats."
+        return ""
 
     def lines(self, chosen: bytes | None = None) -> tuple[str, ...]:
         """A line a place; ">" marks the one `chosen`."""
@@ -51,6 +76,7 @@ class Room:
         free = self.places - len(self.people)
         if free:
             rows.append(f"  {plural(free, 'seat')} still free")
+        rows += [f"  {one.name} went while the seats were drawn" for one in self.waiting]
         return (*rows, *([self._sides()] if self.partners else []))
 
     def _line(self, at: int, one: Sitter, chosen: bytes | None) -> str:
@@ -66,3 +92,8 @@ class Room:
             if one.key == self.partner:
                 return f"  Two against two: {one.name} plays with you."
         return "  Two against two: the sides are drawn by lot."
+
+
+def _of_name(people: tuple[Sitter, ...], name: str) -> Sitter | None:
+    wanted = name.casefold()
+    return next((one for one in people if one.name.casefold() == wanted), None)

@@ -5,7 +5,15 @@ The plain interface prints these lines; a screen shows the same ones in its log.
 
 from typing import Final
 
-from cli.telling.phrases import does, plural, scores_text, side_name, signed, tiles_text
+from cli.telling.phrases import (
+    NOT_COUNTED,
+    does,
+    plural,
+    scores_text,
+    side_name,
+    signed,
+    tiles_text,
+)
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
@@ -146,10 +154,29 @@ def _match_ended(event: MatchEnded, scene: Scene) -> str:
     return f"{sentence}. Scores: {scores_text(scene)}."
 
 
+def broken_off(scene: Scene) -> list[str]:
+    """What is told where a match that was played ends without a result, and what stands then. Who
+    was put out, or broke the protocol, is told before; that one of two has left is in no record."""
+    where = "before hand 1" if not scene.hand else f"after hand {scene.hand}"
+    lines = []
+    if scene.dealt:
+        where = f"in hand {scene.hand}"
+        if scene.turn is not None and not scene.unsettled:
+            lines = [f"{scene.name(scene.turn)} was to move; {NOT_COUNTED}."]
+    return [
+        f"Here the match breaks off, {where}: it is not decided, so nobody has won.",
+        *lines,
+        f"Scores so far: {scores_text(scene)}.",
+    ]
+
+
 def pause_text(change: Pausing, scene: Scene) -> str:
     """What somebody changed about a pause."""
     if change.on:
         return "The match is paused by all; the clocks stand still until somebody goes on."
+    if change.was_on and change.wanting - {change.seat}:
+        agreed = "and did not agree to the pause; the match goes on."
+        return f"{does(scene, change.seat, 'come')} back {agreed}"
     if change.was_on:
         return f"{does(scene, change.seat, 'go')} on with the match."
     if len(change.wanting) > 1:

@@ -19,6 +19,16 @@ def reason(view: SeatView, move: Move) -> str:
     return ", ".join([f"+{points}"] * bool(points) + [_kept(view, move, after.pips)])
 
 
+def ends_match(view: SeatView, move: Move) -> bool:
+    """Whether a legal move reaches the target of a match that ends at once. Where points are
+    claimed that is for the person to find."""
+    rules = view.rules
+    if not isinstance(move, Play) or rules.claims or rules.match_end != "at-once":
+        return False
+    points = view.points_for(move)
+    return bool(points) and view.scores[view.seat] + points >= rules.target
+
+
 def _kept(view: SeatView, move: Play, open_pips: int) -> str:
     """What the tiles that stay in hand can be played on."""
     left = [tile for slot, tile in view.tiles if slot != move.slot]

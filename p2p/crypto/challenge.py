@@ -46,11 +46,15 @@ class DealContext:
             raise Misuse("versions, deals and seats are not negative")
 
 
+# Labels are few; steps and data are none.
+@lru_cache(maxsize=256)
+def _named(kind: bytes, label: bytes) -> bytes:
+    return kind + len(label).to_bytes(2, "big") + label
+
+
 def _framed(kind: bytes, label: bytes, data: bytes) -> bytes:
     """One absorbed item: kind, u16 length and label, u64 length and data, big-endian."""
-    return b"".join(
-        (kind, len(label).to_bytes(2, "big"), label, len(data).to_bytes(8, "big"), data)
-    )
+    return _named(kind, label) + _number(len(data)) + data
 
 
 def _number(number: int) -> bytes:
@@ -78,9 +82,8 @@ class Challenge:
     def __init__(self, context: DealContext, seat: int, step: bytes, proof: bytes) -> None:
         """`seat` proves, in the step that `step` names; `proof` names the kind of proof."""
         self._hash = _begun(context).copy()
-        self.numbers(b"seat", [seat])
-        self.data(b"step", step)
-        self.data(b"proof", proof)
+        items = ((b"seat", _number(seat)), (b"step", step), (b"proof", proof))
+        self._hash.update(b"".join(_framed(_ABSORB, label, data) for label, data in items))
 
     def data(self, label: bytes, data: bytes) -> None:
         """Absorb bytes."""
@@ -92,7 +95,7 @@ class Challenge:
 
     def points(self, label: bytes, points: Iterable[Point]) -> None:
         """Absorb points, 32 bytes each."""
-        self.data(label, b"".join(point.raw for point in points))
+        self.data(label, b"".join([point.raw for point in points]))
 
     def scalars(self, label: bytes, scalars: Iterable[int]) -> None:
         """Absorb scalars, 32 bytes each, little-endian."""

@@ -3,9 +3,9 @@
 This is the only module that talks to `rbcl` (libsodium, loaded by sodium.py). rbcl 1.1.2 adds
 invalid encodings to the identity without an error, accepts the identity as a valid point, ignores
 the top bit of an encoding, reduces large scalars silently and raises for the zero multiple. So
-every received point passes `Point.decode` once and every received scalar `decode_scalar`; products
-with zero or the identity are defined here; arithmetic works on `Point` alone. No error of rbcl
-leaves this module.
+every received point passes `Point.decode` once, or `Point.canonical` and then a multiplication,
+which decodes it too; every received scalar passes `decode_scalar`; products with zero or the
+identity are defined here; arithmetic works on `Point` alone. No error of rbcl leaves this module.
 
 Scalars are Python integers. Python's integers do not run in constant time: a peer's timing over a
 network is dominated by people and links, and all secrets here live for one deal.
@@ -38,6 +38,7 @@ P = 2**255 - 19
 POINT_BYTES = 32
 SCALAR_BYTES = 32
 _ZERO = bytes(POINT_BYTES)
+_NO_POINT = "a point is not validly encoded"
 _Computed = TypeVar("_Computed")
 
 
@@ -66,10 +67,20 @@ class Point:
         Raises `DecodeError` for every other, so also for one with its top bit set, for a wrong
         length, and for the identity, which no honest message contains.
         """
+        point = Point.canonical(data)
+        if not _compute(_is_valid, data):
+            raise DecodeError(_NO_POINT)
+        return point
+
+    @staticmethod
+    def canonical(data: bytes) -> Point:
+        """The same but for one thing, which takes most of the time: that this number has a point.
+
+        It is no `Point` yet for what is concluded from it: that waits for `Sum.checked_value`.
+        """
         number = int.from_bytes(data, "little")
-        canonical = len(data) == POINT_BYTES and 0 < number < P and number % 2 == 0
-        if not canonical or not _compute(_is_valid, data):
-            raise DecodeError("a point is not validly encoded")
+        if len(data) != POINT_BYTES or not 0 < number < P or number % 2:
+            raise DecodeError(_NO_POINT)
         return Point(data)
 
     def __add__(self, other: Point) -> Point:
@@ -87,6 +98,8 @@ class Point:
 
 
 IDENTITY = Point(_ZERO)
+ReadPoint = Callable[[bytes], Point]
+"""How received points are decoded: `Point.decode`, or for who checks them later another."""
 
 
 def multiply_base(scalar: int) -> Point:
@@ -184,6 +197,19 @@ class Sum:
         base = self._base + terms.pop(G.raw, 0)
         return Point(_compute(_combined, terms.items(), base))
 
+    def checked_value(self, received: Iterable[Point]) -> Point:
+        """The sum, where of these points it is only known that they are `canonical`; `DecodeError`
+        unless they are points. rbcl decodes what it multiplies, so here only the others are.
+        """
+        try:
+            total = self.value()
+        except Misuse as error:
+            raise DecodeError(_NO_POINT) from error
+        left = (one.raw for one in received if not self._terms.get(one.raw, 0) % Q)
+        if not all(_compute(_is_valid, raw) for raw in left):
+            raise DecodeError(_NO_POINT)
+        return total
+
     def is_zero(self) -> bool:
         """Whether the sum is the identity: whether the equations gathered in it hold."""
         return self.value() == IDENTITY
@@ -210,34 +236,31 @@ def random_scalar(rng: RandomBytes) -> int:
 class Reader:
     """Reads received bytes of one exact length from front to back."""
 
-    __slots__ = ("_at", "_data")
+    __slots__ = ("_at", "_data", "_read")
 
-    def __init__(self, data: bytes, points: int, scalars: int) -> None:
-        """The data must hold exactly this many points and scalars, 32 bytes each."""
+    def __init__(
+        self, data: bytes, points: int, scalars: int, read: ReadPoint = Point.decode
+    ) -> None:
+        """The data must hold exactly this many points, which `read` decodes, and scalars, 32 bytes
+        each."""
         if len(data) != POINT_BYTES * points + SCALAR_BYTES * scalars:
             raise DecodeError("a proof has the wrong length")
         self._data = data
+        self._read = read
         self._at = 0
 
-    def _take(self, size: int) -> bytes:
-        self._at += size
-        return self._data[self._at - size : self._at]
-
-    def point(self) -> Point:
-        """The next point; `DecodeError` as in `Point.decode`."""
-        return Point.decode(self._take(POINT_BYTES))
+    def _take(self, count: int) -> list[bytes]:
+        begin, self._at = self._at, self._at + count * POINT_BYTES
+        data = self._data
+        return [data[at : at + POINT_BYTES] for at in range(begin, self._at, POINT_BYTES)]
 
     def points(self, count: int) -> list[Point]:
-        """The next `count` points."""
-        return [self.point() for _ in range(count)]
-
-    def scalar(self) -> int:
-        """The next scalar; `DecodeError` as in `decode_scalar`."""
-        return decode_scalar(self._take(SCALAR_BYTES))
+        """The next `count` points; `DecodeError` as in `Point.decode`."""
+        return list(map(self._read, self._take(count)))
 
     def scalars(self, count: int) -> list[int]:
-        """The next `count` scalars."""
-        return [self.scalar() for _ in range(count)]
+        """The next `count` scalars; `DecodeError` as in `decode_scalar`."""
+        return list(map(decode_scalar, self._take(count)))
 
 
 def pack(points: Iterable[Point], scalars: Iterable[int]) -> bytes:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 
 from p2p.crypto.challenge import WEIGHT_BITS
-from p2p.crypto.errors import Misuse
-from p2p.crypto.group import Sum
+from p2p.crypto.errors import DecodeError, Misuse
+from p2p.crypto.group import IDENTITY, Point, Sum
 
 FRESH_BYTES = 32
 _LABEL = b"allfives joint weights"
@@ -20,9 +20,10 @@ _WEIGHT_BYTES = WEIGHT_BITS // 8
 
 
 class JointSum:
-    """The equations gathered in `relation` and the weights for more. It serves one checking."""
+    """The equations gathered in `relation`, the received points that stand in them or beside them,
+    and the weights for more equations. It serves one checking."""
 
-    __slots__ = ("_count", "_seed", "relation")
+    __slots__ = ("_count", "_received", "_seed", "relation")
 
     def __init__(self, fixed: bytes, fresh: bytes) -> None:
         """`fixed`: a hash of all bytes that the equations come from; `fresh`: 32 random bytes,
@@ -31,7 +32,15 @@ class JointSum:
             raise Misuse(f"weights come from {FRESH_BYTES} fresh bytes")
         self._seed = _LABEL + fresh + fixed
         self._count = 0
+        self._received: list[Point] = []
         self.relation = Sum()
+
+    def point(self, data: bytes) -> Point:
+        """A received point, of which `settle` says whether it is one: most are multiplied there,
+        which decodes them anyway. `DecodeError` for what is not even `canonical`."""
+        point = Point.canonical(data)
+        self._received.append(point)
+        return point
 
     def weights(self, count: int) -> list[int]:
         """The next `count` weights, 128 bits each; none is given out twice."""
@@ -42,8 +51,13 @@ class JointSum:
         return [int.from_bytes(stream[at : at + _WEIGHT_BYTES], "little") for at in cuts]
 
     def settle(self) -> bool:
-        """Whether all equations gathered since the last call that said so hold."""
-        holds = self.relation.is_zero()
+        """Whether all equations gathered since the last call that said so hold, and all points
+        received since are points."""
+        try:
+            holds = self.relation.checked_value(self._received) == IDENTITY
+        except DecodeError:
+            return False
         if holds:
             self.relation = Sum()
+            self._received.clear()
         return holds

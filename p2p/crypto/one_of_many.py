@@ -25,7 +25,7 @@ from math import isqrt
 from p2p.crypto.bases import product_bases, selector_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import Point, Q, Reader, Sum, pack
+from p2p.crypto.group import Point, Q, Reader, ReadPoint, Sum, pack
 
 Pair = tuple[Point, Point]
 
@@ -127,14 +127,15 @@ class Proof:
         return [*slots, self.response]
 
     @staticmethod
-    def from_bytes(data: bytes, slots: int, grid: Grid) -> Proof:
+    def from_bytes(data: bytes, slots: int, grid: Grid, read: ReadPoint = Point.decode) -> Proof:
         """Decode a received proof over `slots` slots; `DecodeError` for anything malformed."""
         values = grid.selectors - 2
-        reader = Reader(data, 2 + 4 * slots, (values + 1) * slots + 1)
-        keys = (reader.point(), reader.point())
+        reader = Reader(data, 2 + 4 * slots, (values + 1) * slots + 1, read)
+        first, second = reader.points(2)
         commitments = [SlotCommitments(*reader.points(4)) for _ in range(slots)]
-        responses = [SlotResponses(reader.scalars(values), reader.scalar()) for _ in range(slots)]
-        return Proof(keys, commitments, responses, reader.scalar())
+        sent = [reader.scalars(values + 1) for _ in range(slots)]
+        responses = [SlotResponses(each, opening) for *each, opening in sent]
+        return Proof((first, second), commitments, responses, *reader.scalars(1))
 
 
 def absorb_statement(challenge: Challenge, statement: Statement) -> None:

@@ -68,7 +68,8 @@ def verify(
 def verify_opened(
     challenge: Challenge, secret: int, public: Point, base: Point, share: Point, proof: bytes
 ) -> None:
-    """Check a proof over one share where public = secret * G is known; accepts as `verify` does."""
+    """Check a proof over one share where public = secret * G is known; accepts as `verify` does. It
+    finds that a `canonical` share is a point: it is the computed one."""
     c, nonce = _opened(secret, proof)
     if secret * base != share:
         raise ProofError("the share is another")
@@ -87,11 +88,12 @@ def gather_opened(
     proof: bytes,
 ) -> None:
     """Check a proof over several shares where public = secret * G is known, but for one equation.
+    The shares are `canonical`.
 
     R' = (r / x) s* is computed from the shares and must give c again; R' = r a*, without which
     that says nothing, goes to the relation with the one weight, that nobody could know before the
-    proof was fixed. `ProofError`, and nothing added, if c is another, or if r is 0 and R' would say
-    nothing of the shares: then only `verify` can tell.
+    proof was fixed. `DecodeError` if a share is no point; `ProofError`, and nothing added, if c is
+    another, or if r is 0 and R' would say nothing of the shares: then only `verify` can tell.
     """
     c, nonce = _opened(secret, proof)
     if not nonce:
@@ -99,7 +101,9 @@ def gather_opened(
     (weight,) = weights
     pairs = _absorb(challenge, public, bases, shares)
     factor = nonce * pow(secret, -1, Q) % Q
-    commitment = combine([factor * each for each in pairs], shares)
+    weighed = Sum()
+    weighed.add_all(pairs, shares, factor)
+    commitment = weighed.checked_value(shares)
     _compare(challenge, (multiply_base(nonce), commitment), c)
     relation.add(weight, commitment)
     relation.add_all(pairs, bases, -weight * nonce)

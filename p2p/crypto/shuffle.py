@@ -22,7 +22,7 @@ from itertools import accumulate
 from p2p.crypto.bases import shuffle_bases
 from p2p.crypto.challenge import Challenge
 from p2p.crypto.errors import ProofError
-from p2p.crypto.group import G, Point, Q, Reader, Sum, pack
+from p2p.crypto.group import G, Point, Q, Reader, ReadPoint, Sum, pack
 
 Pair = tuple[Point, Point]
 POINTS = 8
@@ -100,9 +100,9 @@ class Proof:
         return pack(self.commitments.points(), self.responses.scalars())
 
     @staticmethod
-    def from_bytes(data: bytes, size: int) -> Proof:
+    def from_bytes(data: bytes, size: int, read: ReadPoint = Point.decode) -> Proof:
         """Decode a received proof over `size` pairs; `DecodeError` for anything malformed."""
-        reader = Reader(data, POINTS, scalars_for(size))
+        reader = Reader(data, POINTS, scalars_for(size), read)
         commitments = Commitments(*reader.points(POINTS))
         factors, products, powers = map(reader.scalars, (size, size - 2, size))
         return Proof(commitments, Responses(factors, products, powers, *reader.scalars(4)))

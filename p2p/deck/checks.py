@@ -19,7 +19,7 @@ from p2p.deck.keys import (
     read_final_opening,
 )
 from p2p.deck.pairs import TILES, Deck, open_deck
-from p2p.deck.shares import check_shares, claimed_shares, decode_shares
+from p2p.deck.shares import check_shares, decode_shares
 from p2p.deck.shuffles import check_shuffle
 from p2p.deck.unplayable import check_unplayable
 
@@ -156,7 +156,7 @@ class ClaimedChecks(TrustedChecks):
 
     def read_deck(self, data: bytes) -> Deck:
         """The deck as it is claimed."""
-        return Deck.claimed(data)
+        return Deck.from_bytes(data, Point)
 
     def shares(
         self,
@@ -169,7 +169,7 @@ class ClaimedChecks(TrustedChecks):
         data: bytes,
     ) -> dict[int, Point]:
         """The shares as they are claimed."""
-        return dict(zip(slots, claimed_shares(data), strict=False))
+        return dict(zip(slots, decode_shares(data, Point)[0], strict=False))
 
     def holds(self, hidden: HiddenDeck, slot: int, tile: int) -> bool:
         """It is claimed."""

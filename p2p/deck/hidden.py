@@ -6,7 +6,7 @@ with its secret, which is passed in and not kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from p2p.crypto.errors import Misuse
@@ -14,8 +14,8 @@ from p2p.crypto.group import Point
 from p2p.deck.keys import DealSecret
 from p2p.deck.pairs import TILES, Deck, tile_index
 
-# A slot and the shares that were taken off its second component.
-Taken = tuple[int, frozenset[tuple[int, bytes]]]
+# A slot and the shares that were taken off its second component, in the order in which they came.
+Taken = tuple[int, tuple[bytes, ...]]
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,13 @@ class HiddenDeck:
     def missing(self, slot: int) -> tuple[int, ...]:
         """The seats whose share of a slot is not public yet, in ascending order."""
         present = self.shares.get(slot, {})
-        return tuple(seat for seat in sorted(self.keys) if seat not in present)
+        return tuple([seat for seat in sorted(self.keys) if seat not in present])
 
     def without_others(self, slot: int, seat: int) -> Point:
         """b minus the shares of all seats but this one; `Misuse` while one of them is missing."""
         if set(self.missing(slot)) - {seat}:
             raise Misuse(f"shares of slot {slot} are missing")
-        return self._rest(slot, (owner for owner in self.keys if owner != seat))
+        return self._rest(slot, [owner for owner in self.keys if owner != seat])
 
     def tile_of(self, slot: int) -> int:
         """The tile in a slot whose shares are all public: an index 0..27.
@@ -72,7 +72,7 @@ class HiddenDeck:
             raise Misuse(f"shares of slot {slot} are missing")
         # With all keys one multiplication stands for every share, also for those that are there.
         opened = tuple(self.keys) if missing and set(secrets) == set(self.keys) else missing
-        rest = self._rest(slot, (seat for seat in self.keys if seat not in opened))
+        rest = self._rest(slot, [seat for seat in self.keys if seat not in opened])
         if opened:
             rest -= sum(secrets[seat] for seat in opened) * self.deck.pairs[slot][0]
         return tile_index(rest)
@@ -81,20 +81,16 @@ class HiddenDeck:
         """Let go of what was computed: the deal is over, and its shares are kept."""
         self._rests.clear()
 
-    def _rest(self, slot: int, seats: Iterable[int]) -> Point:
-        """b minus the shares of these seats."""
-        shares = self.shares.get(slot, {})
-        return self._less(slot, frozenset((seat, shares[seat].raw) for seat in seats))
-
-    def _less(self, slot: int, taken: frozenset[tuple[int, bytes]]) -> Point:
-        if not taken:
-            return self.deck.pairs[slot][1]
-        rest = self._rests.get((slot, taken))
-        if rest is None:
-            known = (one for one in taken if (slot, taken - {one}) in self._rests)
-            last = next(known, next(iter(taken)))
-            rest = self._less(slot, taken - {last}) - self.shares[slot][last[0]]
-            self._rests[slot, taken] = rest
+    def _rest(self, slot: int, seats: Collection[int]) -> Point:
+        """b minus the shares of these seats, which are there."""
+        rest = self.deck.pairs[slot][1]
+        taken: tuple[bytes, ...] = ()
+        # Who holds a slot gives its share last: the others' are taken off once.
+        for seat, share in self.shares.get(slot, {}).items():
+            if seat in seats:
+                taken = (*taken, share.raw)
+                known = self._rests.get((slot, taken))
+                rest = self._rests[slot, taken] = rest - share if known is None else known
         return rest
 
 

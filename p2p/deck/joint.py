@@ -20,7 +20,7 @@ from itertools import repeat
 from p2p.crypto import one_of_many, schnorr, share, shuffle
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.errors import DecodeError, ProofError
-from p2p.crypto.group import G, Point, Sum, decode_scalar, multiply_base
+from p2p.crypto.group import G, Point, ReadPoint, Sum, decode_scalar, multiply_base
 from p2p.crypto.joint import JointSum
 from p2p.deck import shares as dealt
 from p2p.deck import shuffles, unplayable
@@ -62,25 +62,26 @@ class OpenedKeys:
     def __init__(self, hints: Iterator[bytes]) -> None:
         """`hints`: 32 bytes each that may be secret keys, in the order of the hands."""
         self._hints = hints
-        self._secrets: dict[Point, int] = {}
+        # By encoding: bytes keep their hash.
+        self._secrets: dict[bytes, int] = {}
 
     def secret(self, public: Point) -> int | None:
         """The x with x * G = public, if one of the next hints says it."""
         for _ in range(_HINTS_A_KEY):
-            if public in self._secrets:
+            if public.raw in self._secrets:
                 break
             self._try(next(self._hints, b""))
-        return self._secrets.get(public)
+        return self._secrets.get(public.raw)
 
     def _try(self, hint: bytes) -> None:
         with suppress(DecodeError):
             secret = decode_scalar(hint)
-            self._secrets[multiply_base(secret)] = secret
+            self._secrets[multiply_base(secret).raw] = secret
 
     def forget(self, publics: Iterable[Point]) -> None:
         """These keys are not asked for any more."""
         for public in publics:
-            self._secrets.pop(public, None)
+            self._secrets.pop(public.raw, None)
 
 
 class JointChecks(Checks):
@@ -93,6 +94,7 @@ class JointChecks(Checks):
     def __init__(self, joint: JointSum | None, opened: OpenedKeys, trusted: int = 0) -> None:
         self.settled = 0
         self._joint = joint
+        self._read: ReadPoint = Point.decode if joint is None else joint.point
         self._opened = opened
         self._trusted = trusted
         self._put_off = 0
@@ -127,6 +129,10 @@ class JointChecks(Checks):
             raise _Singly
         return secret
 
+    def read_deck(self, data: bytes) -> Deck:
+        """Whether its numbers are points is left to the sum."""
+        return Deck.from_bytes(data, self._read)
+
     def key_opening(
         self, context: DealContext, seat: int, commitment: bytes, opening: KeyOpening
     ) -> None:
@@ -152,7 +158,7 @@ class JointChecks(Checks):
         """Left to the sum."""
         try:
             link = shuffles.Shuffled(seat, after, proof)
-            claim = shuffles.claim(context, deck_key, before, link)
+            claim = shuffles.claim(context, deck_key, before, link, self._read)
             self._leave(shuffle.EQUATIONS, lambda into, by: shuffle.gather(into, by, *claim))
         except _SINGLY:
             super().shuffle(context, seat, deck_key, before, after, proof)
@@ -171,7 +177,7 @@ class JointChecks(Checks):
         try:
             secret = self._secret(key)
             bases = dealt.bases_of(deck, slots)
-            shares, proof = dealt.decode_shares(data)
+            shares, proof = dealt.decode_shares(data, Point.canonical)
             if len(shares) != len(slots):
                 raise _Singly
             challenge = dealt.shares_challenge(context, seat, step_label, slots)
@@ -198,7 +204,8 @@ class JointChecks(Checks):
         try:
             if not slots or not candidates:
                 raise _Singly
-            claim = unplayable.claim(context, seat, step_label, hidden, slots, candidates, data)
+            said = context, seat, step_label, hidden, slots, candidates, data
+            claim = unplayable.claim(*said, self._read)
             equations = one_of_many.equations(len(slots))
             self._leave(equations, lambda into, by: one_of_many.gather(into, by, *claim))
         except _SINGLY:

@@ -12,7 +12,15 @@ from functools import lru_cache
 
 from engine.tiles import TILE_COUNT
 from p2p.crypto.errors import DecodeError, Misuse
-from p2p.crypto.group import IDENTITY, POINT_BYTES, G, Point, add_up, hash_to_point
+from p2p.crypto.group import (
+    IDENTITY,
+    POINT_BYTES,
+    G,
+    Point,
+    ReadPoint,
+    add_up,
+    hash_to_point,
+)
 
 TILES = TILE_COUNT
 PAIR_BYTES = 2 * POINT_BYTES
@@ -48,21 +56,11 @@ class Deck:
         return b"".join(first.raw + second.raw for first, second in self.pairs)
 
     @staticmethod
-    def from_bytes(data: bytes) -> Deck:
+    def from_bytes(data: bytes, read: ReadPoint = Point.decode) -> Deck:
         """Decode a received deck; `DecodeError` unless it is 28 pairs of valid points."""
         if len(data) != DECK_BYTES:
             raise DecodeError(f"a deck has {DECK_BYTES} bytes")
-        points = [
-            Point.decode(data[at : at + POINT_BYTES]) for at in range(0, DECK_BYTES, POINT_BYTES)
-        ]
-        return Deck(tuple(zip(points[::2], points[1::2], strict=True)))
-
-    @staticmethod
-    def claimed(data: bytes) -> Deck:
-        """The same without a look at the points, which somebody else decodes."""
-        if len(data) != DECK_BYTES:
-            raise DecodeError(f"a deck has {DECK_BYTES} bytes")
-        points = [Point(data[at : at + POINT_BYTES]) for at in range(0, DECK_BYTES, POINT_BYTES)]
+        points = [read(data[at : at + POINT_BYTES]) for at in range(0, DECK_BYTES, POINT_BYTES)]
         return Deck(tuple(zip(points[::2], points[1::2], strict=True)))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from p2p.crypto import share
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
-from p2p.crypto.group import POINT_BYTES, Point
+from p2p.crypto.group import POINT_BYTES, Point, ReadPoint
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault, slots_in_words
 from p2p.deck.keys import DealSecret
@@ -67,17 +67,10 @@ def check_shares(
     return dict(zip(slots, shares, strict=True))
 
 
-def decode_shares(data: bytes) -> tuple[list[Point], bytes]:
+def decode_shares(data: bytes, read: ReadPoint = Point.decode) -> tuple[list[Point], bytes]:
     """The shares of a message, and the bytes of their proof. `DecodeError` for no valid points."""
     cut = len(data) - share.PROOF_BYTES
-    shares = [Point.decode(data[at : at + POINT_BYTES]) for at in range(0, cut, POINT_BYTES)]
-    return shares, data[cut:]
-
-
-def claimed_shares(data: bytes) -> list[Point]:
-    """The shares of a message without a look at them or their proof: somebody else decodes them."""
-    cut = len(data) - share.PROOF_BYTES
-    return [Point(data[at : at + POINT_BYTES]) for at in range(0, cut, POINT_BYTES)]
+    return [read(data[at : at + POINT_BYTES]) for at in range(0, cut, POINT_BYTES)], data[cut:]
 
 
 def bases_of(deck: Deck, slots: Sequence[int]) -> list[Point]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from p2p.crypto import shuffle, shuffle_prover
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
-from p2p.crypto.group import Point
+from p2p.crypto.group import Point, ReadPoint
 from p2p.crypto.randomness import RandomBytes
 from p2p.crypto.shuffle_prover import Prepared
 from p2p.deck.errors import DeckFault
@@ -87,9 +87,13 @@ def check_shuffles(context: DealContext, deck_key: Point, chain: Sequence[Shuffl
 
 
 def claim(
-    context: DealContext, deck_key: Point, before: Deck, link: Shuffled
+    context: DealContext,
+    deck_key: Point,
+    before: Deck,
+    link: Shuffled,
+    read: ReadPoint = Point.decode,
 ) -> tuple[Challenge, shuffle.Statement, shuffle.Proof]:
     """A received proof with what it is bound to and says; `DecodeError` if it is malformed."""
     statement = shuffle.Statement(deck_key, before.pairs, link.deck.pairs)
-    proof = shuffle.Proof.from_bytes(link.proof, TILES)
+    proof = shuffle.Proof.from_bytes(link.proof, TILES, read)
     return shuffle_challenge(context, link.seat), statement, proof

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from p2p.crypto import one_of_many, one_of_many_prover
 from p2p.crypto.challenge import Challenge, DealContext
 from p2p.crypto.errors import DecodeError, Misuse, ProofError
+from p2p.crypto.group import Point, ReadPoint
 from p2p.crypto.one_of_many import Grid, Statement
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.errors import DeckFault, slots_in_words
@@ -93,11 +94,12 @@ def claim(
     slots: Sequence[int],
     candidates: Sequence[int],
     data: bytes,
+    read: ReadPoint = Point.decode,
 ) -> tuple[Challenge, Statement, one_of_many.Proof]:
     """A received proof with what it is bound to and says; `DecodeError` if it is malformed.
 
     There is a slot and a candidate.
     """
     statement = unplayable_statement(seat, hidden, slots, candidates)
-    proof = one_of_many.Proof.from_bytes(data, len(slots), statement.grid)
+    proof = one_of_many.Proof.from_bytes(data, len(slots), statement.grid, read)
     return unplayable_challenge(context, seat, step_label, slots), statement, proof

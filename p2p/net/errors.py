@@ -147,7 +147,7 @@ class AlreadyStarted(NotSeated):
 
 
 class SentAway(NotSeated):
-    sentence = "The host did not let you sit at this table."
+    sentence = "The host did not let you sit at this table. Ask the host, or look for another one."
 
 
 class NameRefused(NotSeated):

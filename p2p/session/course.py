@@ -4,11 +4,12 @@ be spoiled again; then the steps before are heard once more, and the match goes 
 Nothing is proven twice: what was judged before is only read.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 
 from p2p.deck.checks import TrustedChecks
-from p2p.session.leaving.ground import Ground
+from p2p.session.leaving.ground import Ground, rounds_for
 from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
@@ -19,17 +20,13 @@ from p2p.session.state.events import SessionEvent
 from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import MATCH_LADDER, MAX_VOTE_ROUNDS, VOTE, Message, Place
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place
 from p2p.wire.messages import AgreeBody, VoteBody
 from p2p.wire.out import Out
 from p2p.wire.talk import Word
 
 # Hands that are here in full: what is said of a hand mostly comes while it, or the next, is played.
 HANDS_HERE = 2
-# Of one seat: those of least ids, by which everybody names the same.
-MAX_PROOFS = 8
-# To sets of votes that do not stand. An honest seat says one for each that did before its eyes.
-MAX_AGREES_A_SEAT = 64
 
 
 class Course:
@@ -50,10 +47,10 @@ class Course:
         self.went: int | None = None
         self._made: list[tuple[int, SessionEvent]] = []
         self._retold: list[tuple[int, SessionEvent]] = []
-        self._agrees: Counter[int] = Counter()
         self._kept_finals: Mapping[int, bytes] = {}
         self._fresh_finals: dict[int, bytes] = {}
         self._beside: list[Message] = []
+        self._fits: dict[bytes, bool] = {}
 
     def receive(self, message: Message) -> Verdict:
         """Have the referee judge a message; what was taken before is only read. Raises Fault."""
@@ -65,19 +62,11 @@ class Course:
             self._collect()
         if verdict is Verdict.ACCEPTED:
             self.known.add(message)
-        elif not held and not self._agrees_elsewhere(message):
+        elif not held and not self.known.agrees_elsewhere(message):
             self.known.note(message)
         elif self.known.add(message):
             self._beside.append(message)
         return verdict
-
-    def _agrees_elsewhere(self, message: Message) -> bool:
-        """Whether somebody agrees to a set of votes that does not stand here: that may make it
-        final."""
-        if message.kind != AgreeBody.kind or message.previous != message.root:
-            return False
-        self._agrees[message.seat] += 1
-        return self._agrees[message.seat] <= MAX_AGREES_A_SEAT
 
     def recall(
         self, messages: Iterable[Message], leaves: Iterable[Word], finals: Mapping[int, bytes]
@@ -85,12 +74,12 @@ class Course:
         """Stand where one stood: with all messages that were taken, in order of arrival, the leaves
         that were heard, and by step the roots of the final sets that were seen."""
         self._kept_finals = finals
-        for word in leaves:
-            self.known.leave(word)
         for message in messages:
             self.known.add(message)
             if message.kind != VOTE:
                 self.taken[message.id] = message
+        for word in leaves:
+            self.known.leave(word)
         self._hear_again()
         while self.moves_on():
             pass
@@ -146,30 +135,18 @@ class Course:
 
     def note(self, fault: Fault) -> bool:
         """Keep what proves a fault; False if it is known, or one proof too many of that seat."""
-        known, ids = self.known, sorted(message.id for message in fault.messages)
-        proofs = known.faults(fault.seat, fault.messages[0].root)
-        if tuple(ids) in proofs or (len(proofs) >= MAX_PROOFS and ids[0] > proofs[-1][0]):
-            return False
-        if len(ids) == VERSIONS == len(known.versions(fault.messages[0].place)):
-            # Two others prove it, and who signs ever more of them would fill the disks.
-            return False
-        for message in fault.messages:
-            known.add(message)
-            known.note(message)
-        if len(fault.messages) == 1:
-            known.refuse(fault.messages[0])
-        return True
+        return self.known.prove(fault.messages)
 
     def held(self, step: int) -> tuple[bytes, ...]:
         """The ids of what one has of a step of the own way, ascending."""
         ground = self.ground(step)
-        found = [
-            message.id
-            for seat in ground.speakers
-            for message in self.known.versions(Place(ground.root, MATCH_LADDER, step, seat))
-            if message.previous == ground.previous and ground.fits(message)
-        ]
-        return tuple(sorted(found))
+        there = (one for seat in ground.speakers for one in self.fitting(ground, seat)[:VERSIONS])
+        return tuple(sorted(message.id for message in there))
+
+    def fitting(self, ground: Ground, seat: int) -> list[Message]:
+        """What one has of a seat for a step of the own way that is no fault there."""
+        said = self.known.versions(Place(ground.root, MATCH_LADDER, ground.step, seat))
+        return [one for one in said if one.previous == ground.previous and ground.fits(one)]
 
     def take_vote(self, message: Message) -> bool:
         """Keep a vote; False if it is known, or one too many. Suspicion if it says nothing."""
@@ -190,11 +167,12 @@ class Course:
         """The next vote of a seat on a step of the own way, which is the open one unless it is
         said: place, T before it, body. None where no round is left."""
         at = self.referee.ladders[MATCH_LADDER].step if step is None else step
-        ground = self.ground(at)
-        votes = self.known.votes(ground.root, at)
+        ground, gone = self.ground(at), frozenset(one.seat for one in out)
+        votes, last = self.known.votes(ground.root, at), rounds_for(gone, ground)
         own = max((vote.round for vote in votes if vote.seat == seat), default=0)
-        number = max([own + 1, *(vote.round for vote in votes)])
-        if number > MAX_VOTE_ROUNDS:
+        alike = (vote.round for vote in votes if vote.out == gone and vote.round <= last)
+        number = max(own + 1, *alike, 1)
+        if number > last:
             return None
         reach = self.known.highest.get((ground.root, seat), 0)
         place = Place(ground.root, MATCH_LADDER, at, seat, number)
@@ -207,9 +185,7 @@ class Course:
 
     def beside(self) -> tuple[Message, ...]:
         """What one has beside the completed steps, and others may need: proofs and votes."""
-        seats = self.referee.table.seats
-        proofs = {id_ for seat in seats for ids in self.known.all_faults(seat) for id_ in ids}
-        return (*(self.known.messages[one] for one in sorted(proofs)), *self.votes)
+        return (*self.known.proving, *self.votes)
 
     def moves_on(self) -> bool:
         """Go to where the votes that one has say, one step at a time; False if one is there."""
@@ -230,7 +206,25 @@ class Course:
 
     def ground(self, step: int) -> Ground:
         """A step of the own way, or the open one, as it is voted on."""
-        return self.referee.ground_of(step)
+        ground = self.referee.ground_of(step)
+        if step == self.referee.ladders[MATCH_LADDER].step:
+            return ground
+        return replace(ground, fits=partial(self._fitted, step))
+
+    def _fitted(self, step: int, message: Message) -> bool:
+        """Whether a step that is complete would have taken a message that it has not."""
+        fitting, ladder = self.referee.fitting, self.referee.ladders[MATCH_LADDER]
+        if message.id not in fitting and message.id not in self._fits:
+            taken = any(one.id == message.id for one in ladder.steps[step - 1].values())
+            self._fits[message.id] = taken or self._stood_at(step).fits(message)
+        return fitting.get(message.id) or self._fits.get(message.id, False)
+
+    def _stood_at(self, step: int) -> Referee:
+        """A referee as it was at a step, with the deal that was dealt there."""
+        then, _ = rewound(self.referee, step)
+        if step in self.referee.deals_at:
+            _feed(then, self.referee.ladders[self.referee.deals_at[step]].messages())
+        return then
 
     def _go_back(self, step: int) -> None:
         """Stand at that step again; where a set of votes closes it, behind it. All that was said

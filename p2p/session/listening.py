@@ -16,7 +16,7 @@ from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
 from p2p.session.story import Story
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import VOTE, Message, open_signed, place_of
+from p2p.wire.envelope import VOTE, Message, Place, open_signed, place_of
 from p2p.wire.talk import Talk, Word, decode_talk
 
 # Behind the deal that is being prepared nobody speaks but who is one deal ahead.
@@ -182,7 +182,18 @@ class Listening:
 
     def _unpark(self) -> bool:
         """Judge the parked messages again; True as soon as one is accepted or ends the match."""
-        return any(self._try(one) or self.finished for one in self.parked)
+        waiting = (*self.parked, *self._spared())
+        return any(self._try(one) or self.finished for one in waiting)
+
+    def _spared(self) -> list[Message]:
+        """What the open steps may still take of seats of which they have refused something."""
+        referee, known = self.referee, self.course.known
+        places = (
+            Place(referee.root, number, referee.ladder(number).step, seat)
+            for number in referee.ladders_now()
+            for seat in referee.missing(number)
+        )
+        return [message for place in places for message in known.spared(place)]
 
     def _moves(self) -> bool:
         """Take one step on; False if there is none."""

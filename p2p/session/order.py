@@ -14,6 +14,7 @@ from p2p.session.leaving.retired import Retired
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee
 from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.messages import DealBody
 from p2p.wire.talk import Word
 
 MESSAGE_MARK = b"m"
@@ -114,21 +115,15 @@ def _counts(entry: Entry) -> bool:
 def needed_by(referee: Referee, retired: Retired) -> list[Message]:
     """What of a deal that was never dealt is needed to judge the evidence: the steps before it, or
     the whole deal that it names."""
-    for message in retired.evidence:
-        alone = len(retired.evidence) == 1 or not _is_doubled(message, retired.evidence)
-        deals = message.ladder != MATCH_LADDER
-        if alone and (deals or message.kind == "deal"):
-            number = message.ladder if deals else retired.next_deal
-            ladder = referee.ladders.get(number)
-            if ladder is not None and number not in referee.state.dealt:
-                steps = ladder.steps[: message.step - 1] if deals else ladder.steps
-                return [one for step in steps for one in step.values()]
-    return []
-
-
-def _is_doubled(message: Message, evidence: Sequence[Message]) -> bool:
-    """Whether another message for its place is there too."""
-    return sum(one.place == message.place for one in evidence) > 1
+    number = retired.next_deal
+    ladder = referee.ladders.get(number)
+    if ladder is None or number in referee.state.dealt:
+        return []
+    whole = len(ladder.steps)
+    needed = [whole for one in retired.alone if one.kind == DealBody.kind]
+    needed += [one.step - 1 for one in retired.alone if one.ladder == number]
+    steps = ladder.steps[: max(needed, default=0)]
+    return [one for step in steps for one in step.values()]
 
 
 def _needs_deal(referee: Referee, evidence: Sequence[Message]) -> bool:

@@ -91,9 +91,11 @@ def parts_of(pieces: Iterable[Piece]) -> Iterator[Part]:
 
 def _is_one_step(one: Piece, other: Piece) -> bool:
     """Whether two messages are of one step of ladder 0."""
-    if not isinstance(one.said, Message) or not isinstance(other.said, Message):
+    said, also = one.said, other.said
+    if not isinstance(said, Message) or not isinstance(also, Message):
         return False
-    return one.said.ladder == MATCH_LADDER and one.said.place[:3] == other.said.place[:3]
+    there = said.step == also.step and said.ladder == also.ladder == MATCH_LADDER
+    return there and said.root == also.root
 
 
 def _message(piece: Piece) -> tuple[int, Message]:
@@ -104,15 +106,17 @@ def _message(piece: Piece) -> tuple[int, Message]:
 def retired_by(referee: Referee, part: Part) -> Retired | None:
     """The set of votes that a part is, on the open step of the match; None if it is none."""
     known = Known()
+    # First: what they name is kept, however much of it there is.
+    for vote in part.votes:
+        known.add(vote)
     for proof in part.proofs:
         if isinstance(proof, Word):
             known.leave(proof)
-            continue
-        known.add(proof)
-        # Also one of two for one place: some voters may have known of that one alone.
-        if _is_refused(referee, proof):
-            known.refuse(proof)
-    for message in (*(message for _, message in part.messages), *part.votes):
+        else:
+            known.add(proof)
+            if known.names_alone(proof) and _is_refused(referee, proof):
+                known.refuse(proof)
+    for _, message in part.messages:
         known.add(message)
     ids = {vote.id for vote in part.votes}
     for one in sets_of(referee.ground(), known):

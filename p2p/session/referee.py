@@ -4,7 +4,7 @@ Every peer runs one, and so does whoever verifies a record: the same code on the
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -235,19 +235,16 @@ class Referee:
         if deal is not None and deal.phase is Phase.READY:
             deal.name = ladder.top
 
-    def _fitted(self, message: Message) -> bool:
-        """The same of a step that is past, where nothing is judged any more."""
-        return self.fitting.get(message.id, True)
-
     def ground_of(self, step: int) -> Ground:
-        """A step of the match as it is voted on: the open one, or one that is complete."""
+        """A step of the match as it is voted on: the open one, or one that is complete; what fits
+        is told for the open one alone."""
         kept = self._grounds.of(step, self.ladders[MATCH_LADDER].hashes)
         return self.ground() if kept is None else kept
 
     def _keep_ground(self) -> None:
         """That of the open step, which is complete now."""
         if self._looks_back:
-            self._grounds.keep(replace(self.ground(), fits=self._fitted))
+            self._grounds.keep(self.ground())
 
     def ground(self) -> Ground:
         """The open step of the match as it is voted on."""

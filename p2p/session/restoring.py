@@ -110,20 +110,28 @@ def _weighed(course: Course, beside: Sequence[Message]) -> list[Fault]:
         for message in waiting:
             same = (*course.known.versions(message.place), *beside)
             others = [one for one in same if one.place == message.place and one.id != message.id]
-            try:
-                if others:
-                    raise two_messages(others[0], message)
+            found = [two_messages(others[0], message)] if others else []
+            # A second one may have come when votes had named the first alone.
+            if not others or course.known.names_alone(message):
                 if message.root == course.referee.root:
-                    course.receive(message)
+                    found += _judged(course, message)
                 else:
                     # Only the era that it names can judge it.
                     later.append(message)
-            except Fault as fault:
-                faults += [fault] if course.note(fault) else []
+            faults += [fault for fault in found if course.note(fault)]
         goes_on = course.moves_on() or len(later) < len(waiting)
         waiting = later
     course.forget_way()
     return faults
+
+
+def _judged(course: Course, message: Message) -> list[Fault]:
+    """The fault that the state finds in a message, if it is one."""
+    try:
+        course.receive(message)
+    except Fault as fault:
+        return [fault]
+    return []
 
 
 def _all_heard(course: Course, taken: Sequence[Message]) -> bool:

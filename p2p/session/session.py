@@ -50,14 +50,14 @@ class Session(Listening):
         # What it had seen before it came back; whether it does not know yet what others have of it,
         # or they have something with its signature that it never said.
         self.past: tuple[SessionEvent, ...] = ()
-        self.returning = self.outdone = False
+        self.returning = self.outdone = self._left = False
         self._said: set[bytes] = set()
 
     @property
     def mute(self) -> bool:
-        """Whether this seat signs nothing now: it has just come back, or somebody else has its key,
-        as a copy of this folder on another machine."""
-        return self.returning or self.outdone
+        """Whether this seat signs nothing now: it has just come back, it has left, or somebody else
+        has its key, as a copy of this folder on another machine."""
+        return self.returning or self.outdone or self._left
 
     def start(self) -> Output:
         """Say what can be said at once."""
@@ -102,6 +102,10 @@ class Session(Listening):
         """All who are linked have said what they have of this seat, and it is here."""
         self.returning = False
         return self._go_on()
+
+    def leave(self) -> None:
+        """Sign nothing more. Others who hear of it may go on without what would still be due."""
+        self._left = True
 
     def act(self, move: Move, auto: bool = False) -> Output:
         """Make this seat's move. IllegalMove (one sentence), and no change, if it breaks a rule."""

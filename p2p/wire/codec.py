@@ -280,7 +280,9 @@ def fields(value: object, *kinds: type[Any]) -> tuple[Any, ...]:
         raise DecodeError("something else where a list must be")
     if len(value) != len(kinds):
         raise DecodeError(f"a list of {len(value)} where {len(kinds)} must be")
-    for place, (item, kind) in enumerate(zip(value, kinds, strict=True)):
-        if kind is not object and type(item) is not kind:
-            raise DecodeError(f"a {type(item).__name__} at place {place} of a list")
-    return tuple(value)
+    items = tuple(value)
+    if tuple(map(type, items)) != kinds:
+        for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
+            if kind is not object and type(item) is not kind:
+                raise DecodeError(f"a {type(item).__name__} at place {place} of a list")
+    return items

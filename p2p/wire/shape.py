@@ -38,7 +38,7 @@ class Shape:
         """What hostile data say. DecodeError: not so many fields, another kind, out of a limit."""
         make: Any = cls
         items: tuple[Any, ...] = codec.fields(value, *cls._kinds)
-        made: Self = make(*(check(item) for check, item in zip(cls._checks, items, strict=True)))
+        made: Self = make(*[check(item) for check, item in zip(cls._checks, items, strict=True)])
         return made
 
     def value(self) -> list[object]:

@@ -2,13 +2,17 @@
 
 import errno
 import os
+import re
+import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
 import pytest
 from click.shell_completion import ShellComplete
+from support.places import ROOT
 
 from cli import command_line
 from cli.command_line import run
@@ -49,7 +53,8 @@ WRONG = [
     ),
     (
         ["play", "--partners"],
-        "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only.",
+        "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only. "
+        "Say --bots 3.",
     ),
     (["play", "--set", "target"], "--set 'target' is no OPTION=VALUE; see `allfives rules`."),
     (
@@ -161,6 +166,10 @@ def test_help_and_version_everywhere(
         (["rules"], "s", [("plain", "sniff")]),
         (["play", "--rules"], "d", [("plain", "draw")]),
         (["host", "--level"], "h", [("plain", "hard")]),
+        (["join"], "Guit", [("plain", "guitar")]),
+        (["join", "guitar"], "orb", [("plain", "orbit")]),
+        (["watch"], "guitar-orb", [("plain", "guitar-orbit")]),
+        (["join"], "", []),
         (["verify"], "m", [("file", "m")]),
         (["replay"], "m", [("file", "m")]),
     ],
@@ -175,13 +184,24 @@ def test_the_flags_of_the_design_are_there(capsys: pytest.CaptureFixture[str]) -
     flags = {
         "host": "--players --bots --level --name --bind --port --code --open --no-lan --rules "
         "--target --hand-size --partners --turn-seconds --set --claim-seconds --auto --think "
-        "--record --json --plain --unicode --ascii --pace --no-mouse --bell --notice",
+        "--record --json --plain --unicode --ascii --pace --no-mouse --bell --notice --advertise "
+        "--no-watch --grace --theme --tiles",
         "play": "--bots --level --rules --target --hand-size --partners --turn-seconds --set "
         "--claim-seconds --auto --think --record --json --plain --unicode --ascii --pace",
         "join": "--table --bind --port --auto --think --record --json --plain --unicode --ascii "
-        "--pace --no-mouse",
+        "--pace --no-mouse --proxy --claim-seconds --theme --tiles",
+        "resume": "--bind --port --proxy --claim-seconds --auto --think --record --json --plain "
+        "--unicode --ascii --pace --no-mouse",
+        "watch": "--table --bind --port --proxy --record --json --plain --unicode --ascii --theme "
+        "--tiles --no-mouse",
+        "learn": "--plain --unicode --ascii --theme --tiles --no-mouse",
+        "arena": "--players --matches --seed --worlds --secure --record --json --rules --target "
+        "--hand-size --partners --turn-seconds --set --grace --claim-seconds",
+        "history": "--json",
+        "fair": "--json",
         "verify": "--json --jobs --evidence",
-        "replay": "--json --text --html --advice --plain --pace --mouse",
+        "replay": "--json --text --html --advice --plain --pace --unicode --ascii --theme --tiles "
+        "--no-mouse",
         "tables": "--wait --json",
         "id": "--name --json",
     }
@@ -294,6 +314,24 @@ def test_the_help_names_every_command_in_whole_sentences(
     assert "..." not in told
 
 
+README = (ROOT / "README.md").read_text("utf-8")
+# Blocks of code, and what stands in a sentence.
+TYPED = sorted(
+    {*re.findall("(?m)^    (allfives.*)$", README), *re.findall("`(allfives .*?)`", README)}
+)
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_what_the_readme_has_people_type_is_understood(line: str) -> None:
+    """Each is read, and nothing run."""
+    command: click.Command = command_line.allfives
+    above, words = click.Context(command), shlex.split(line)[1:]
+    while isinstance(command, click.Group) and words and words[0] in command.commands:
+        command = command.commands[words.pop(0)]
+    with suppress(click.exceptions.Exit):  # --help and --version
+        command.make_context(None, words, above)
+
+
 @pytest.mark.parametrize(
     ("begun", "found"),
     [
@@ -323,6 +361,31 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[partners=yes]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
     assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "flag"),
+    [
+        ("play", "--bots 3"),
+        ("host", "--players 4"),
+        ("rules --players 3", "--players 4"),
+        ("arena --players easy,easy,easy --matches 1", "--players normal,normal,normal,normal"),
+    ],
+)
+def test_partners_name_the_flag_that_makes_four(
+    typed: str, flag: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*typed.split(), "--partners"]) == 2
+    assert capsys.readouterr().err.endswith(f"allowed is 'yes' with 4 players only. Say {flag}.\n")
+
+
+@pytest.mark.parametrize("command", ["replay --html", "history delete --yes=no", "play --bots"])
+def test_a_usage_error_names_the_help_of_its_command(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2
+    path = command.partition(" --")[0]
+    assert capsys.readouterr().err.endswith(f"See `allfives {path} --help`.\n")
 
 
 @pytest.mark.parametrize("command", [host, play], ids=["host", "play"])

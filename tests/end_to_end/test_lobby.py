@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.process.tables import CODE, Running, free_port, run_here, started
 
-REFUSED = "The host did not let you sit at this table."
+REFUSED = "The host did not let you sit at this table. Ask the host, or look for another one."
 BEGUN = "The match at this table has already begun. Ask the host to open a new one."
 
 

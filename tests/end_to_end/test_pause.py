@@ -1,5 +1,6 @@
 """Pauses by agreement and lost links, between processes."""
 
+import signal
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from support.process.tables import CODE, Running, free_port, started
 from support.screen.terminal import on_terminal
 
 
-def test_two_people_agree_on_a_pause_and_one_ends_it(tmp_path: Path) -> None:
+def test_two_people_stop_in_a_pause_and_come_back_another_day(tmp_path: Path) -> None:
     port, common = free_port(), ["--plain", "--bind", "127.0.0.1"]
     where = ["--port", str(port), "--no-lan", "--code", CODE]
     with ExitStack() as stack:
@@ -25,6 +26,15 @@ def test_two_people_agree_on_a_pause_and_one_ends_it(tmp_path: Path) -> None:
         joiner.type("pause")
         for one in (host, joiner):
             one.wait_line("The match is paused by all")
+        host.type("quit")
+        host.type("yes")
+        host.wait_line("You stop here. The match waits, paused")
+        # The window is closed.
+        assert [host.end(), joiner.end(signal.SIGHUP)] == [0, 129]
+        host, joiner = (start(name, "resume", *common) for name in ("host", "joiner"))
+        for one in (host, joiner):
+            one.wait_line("You are back at the table")
+            one.wait_line("The match is paused by all")
         joiner.type("resume")
         host.wait_line("goes on with the match")
         host.type("quit")
@@ -40,7 +50,7 @@ def test_a_bot_agrees_at_once_and_nothing_is_played(tmp_path: Path) -> None:
         terminal.send("p")
         terminal.wait(r"paused +clock (9|10):\d\d")
         terminal.press("\r")
-        terminal.wait("The match is paused; p goes on")
+        terminal.wait("The match is paused; p goes on, q stops for today")
         terminal.send("p")
         terminal.wait(r"\A(?!.*paused)(.*\n)*.*Your turn")
         terminal.send("qy")

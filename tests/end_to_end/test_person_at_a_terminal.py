@@ -1,5 +1,6 @@
 """A person at a real pseudo-terminal, in plain lines, against a bot."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -7,13 +8,11 @@ from pathlib import Path
 import pexpect
 import pytest
 from support.limits import HANG_SECONDS
-from support.process.tables import run_here, run_once
+from support.process.tables import CAN_PLAY, ONE_THING, run_here, run_once
 from support.screen.terminal import on_terminal
 
-CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \((?:\+|count )\d+\))?[,.]"
 # The first tile of a hand scores 10 at most: nobody wins before the other's first turn.
 TARGET = "15"
-ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"
 
 
 def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":
@@ -23,7 +22,7 @@ def terminal(folder: Path, *arguments: str) -> "pexpect.spawn[str]":
         ["-m", "cli", *arguments, "--data-dir", str(folder / "home")],
         encoding="utf-8",
         timeout=HANG_SECONDS,
-        dimensions=(50, 160),
+        env={**os.environ, "COLUMNS": "400"},
     )
 
 
@@ -82,8 +81,8 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
     child.expect(CAN_PLAY + "|" + ONE_THING)
     for typed, answer in [
         ("9-9", r"'9-9' is no tile: write two halves from 0 to 6, as 6-4\."),
-        ("jump", r"'jump' is no move"),
-        ("help", r"quit +leave the match"),
+        ("jump", r"'jump' is nothing that can be done now\."),
+        ("help", r"quit +leave; in a match it asks first"),
         ("hand", r"Your hand: \d-\d"),
         ("scores", r"target 250\."),
         ("hint", r"Hint: (\d-\d|draw|pass)"),

@@ -94,6 +94,11 @@ def test_tiles_are_read_however_they_are_typed(
     assert parse_move(text + behind) == Written("play", parse_tile("6-4"), end, claim)
 
 
+def test_a_double_is_typed_like_any_tile() -> None:
+    for text in ("66 L", "6-6L", "[6|6] l"):
+        assert parse_move(text) == Written("play", parse_tile("6-6"), "L", None)
+
+
 def read(text: str) -> str:
     try:
         return parse_move(text).verb

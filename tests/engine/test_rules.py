@@ -204,12 +204,18 @@ def test_an_unknown_preset() -> None:
     )
     with pytest.raises(RulesError, match=r"^there are no rules 'bridge': allowed is classic"):
         Rules.make("bridge", 2)
+    for typed, near in (("fivs", "fives"), ("all-five", "all-fives"), ("muggin", "muggins")):
+        with pytest.raises(RulesError, match=f"did you mean '{near}'\\? Allowed is classic, "):
+            Rules.make(typed, 2)
 
 
 @pytest.mark.parametrize(
     ("typed", "name"),
     [
         ("fives", "classic"),
+        ("5 up", "five-up"),
+        ("5UP", "five-up"),
+        ("Draw game", "draw"),
         ("All-Fives", "classic"),
         ("all fives", "classic"),
         ("allfives", "classic"),

@@ -76,6 +76,13 @@ def test_what_is_committed_is_there_after_closing(path: Path, store: Store) -> N
         assert again.description(b"u" * 32) is None
 
 
+def test_what_is_committed_is_synced_and_what_is_deleted_is_overwritten(store: Store) -> None:
+    """SQLite, pragmas: synchronous 2 is FULL, and foreign keys hold rows to their match."""
+    pragmas = {"synchronous": 2, "secure_delete": 1, "foreign_keys": 1, "journal_mode": "wal"}
+    for name, value in pragmas.items():
+        assert store._db.execute(f"PRAGMA {name}").fetchone() == (value,)
+
+
 def test_the_same_message_again_is_no_change(store: Store) -> None:
     said = message(0, 1, 0)
     store.commit(TABLE, batch(said))
@@ -110,6 +117,9 @@ def test_of_words_the_newest_of_each_seat_and_kind_is_kept_and_of_one_number_the
     kept = store.kept(TABLE)
     assert set(kept.words) == {KeptWord(0, "here", 4, b"newer"), KeptWord(1, "leave", 0, b"leaves")}
     assert kept.has_left(1)
+    again = Word(b"leaves again", 1, 1, Leave())
+    store.commit(TABLE, Batch(words=(leaves, again, again)))
+    assert {one.data for one in store.kept(TABLE).words} == {b"newer", b"leaves", again.data}
 
 
 def test_grace_and_final_sets_are_kept(store: Store) -> None:

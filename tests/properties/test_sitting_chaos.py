@@ -326,7 +326,7 @@ class Chaos:
                 assert view is not None
                 self.take(one.place, one.sitting.decided(one.decide(view), self.now))
                 continue
-            paused = [one for one in self.playing() if one.sitting.playing._pauses.on]
+            paused = [one for one in self.playing() if one.sitting.playing.pauses.on]
             if paused:
                 self.take(paused[0].place, paused[0].sitting.wish(Pause(False), self.now))
                 continue

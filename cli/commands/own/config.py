@@ -8,6 +8,7 @@ from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.files.settings import Setting, Settings, at_the_top, shown
 from cli.process.errors import DONE, usage
+from cli.process.output import tell
 
 # What people look for first, in this order; the rest of the options may be set as well.
 _FIRST: Final = (
@@ -57,7 +58,7 @@ def config(ctx: click.Context, key: str | None, value: str | None, unset: bool) 
     if key is None:
         if unset:
             raise usage("--unset needs the name of the setting to forget.")
-        print(*_told(settings), sep="\n", flush=True)
+        tell(*_told(settings))
         return DONE
     if key == "name":
         raise usage("Your name is kept with your key: `allfives id --name NAME` changes it.")
@@ -69,7 +70,7 @@ def config(ctx: click.Context, key: str | None, value: str | None, unset: bool) 
     elif value is not None:
         home.make()
         settings.keep(key, value)
-    print(_row(_fields(key, setting, settings.value(key))), flush=True)
+    tell(_row(_fields(key, setting, settings.value(key))))
     return DONE
 
 
@@ -86,7 +87,7 @@ def _told(settings: Settings) -> list[str]:
     """All settings in lines."""
     return [
         *map(_row, settings_rows(settings)),
-        "`allfives config KEY VALUE` keeps another value, --unset forgets it. KEY may be any",
+        "`allfives config KEY VALUE` keeps another value, --unset forgets it. KEY may be any "
         "option of a command, or COMMAND.OPTION for one command alone.",
         f"They are kept in {settings.path}.",
     ]

@@ -14,6 +14,7 @@ import click
 from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, Stop
+from cli.process.output import tell
 
 _LOOK_SECONDS: Final = 0.5
 # Of a long match the record takes a megabyte, and room for it is held.
@@ -32,8 +33,8 @@ class Finding:
     def line(self) -> str:
         """In a line or two."""
         mark = "--" if self.advice else "ok"
-        do = f"\n              {self.advice}" if self.advice else ""
-        return f"{mark}  {self.what:9} {self.told}{do}"
+        do = f"\n{'':15}{self.advice}" if self.advice else ""
+        return f"{mark}  {self.what:9}  {self.told}{do}"
 
 
 @click.command("doctor")
@@ -46,7 +47,7 @@ def doctor(home: Home) -> int:
     """
     code = DONE
     for finding in findings(home):
-        print(finding.line(), flush=True)
+        tell(finding.line())
         code = FAILED if finding.advice else code
     return code
 

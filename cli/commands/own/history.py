@@ -8,9 +8,11 @@ import click
 from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, usage
+from cli.process.help import Commands
+from cli.process.output import tell
 
 
-@click.group("history", invoke_without_command=True)
+@click.group("history", cls=Commands, invoke_without_command=True)
 @everywhere
 @click.option("--json", "as_json", is_flag=True, help="As a JSON list.")
 @click.pass_context
@@ -29,7 +31,10 @@ def history(ctx: click.Context, as_json: bool) -> int:
 
     home: Home = ctx.obj
     matches = past_matches(home)
-    print(history_line(matches) if as_json else "\n".join(history_words(home)), flush=True)
+    if as_json:
+        print(history_line(matches), flush=True)
+    else:
+        tell(*history_words(home))
     return DONE
 
 
@@ -59,13 +64,14 @@ def history_words(home: Home) -> list[str]:
 def export_record(home: Home, table: str, file: Path) -> int:
     """Copy the record of a match to FILE, to give it to others.
 
-    TABLE is the beginning of its id, as `allfives history` shows it, or `last`.
+    TABLE is the name of its table, the beginning of its id, as `allfives history` shows it, or
+    `last`.
     """
     from cli.files.history import export, find, past_matches
 
     match = find(past_matches(home), table)
     export(match, file)
-    print(f"The record of table {match.table} is in {file}.", flush=True)
+    tell(f"The record of table {match.table} is in {file}.")
     return DONE
 
 
@@ -84,11 +90,12 @@ def delete_match(home: Home, table: str, yes: bool) -> int:
         if not sys.stdin.isatty():
             raise usage("There is nobody to ask; --yes deletes without a question.")
         lost = " Nobody can go on with it then." if match.state == "unfinished" else ""
-        if not click.confirm(f"{match_words(match)}\nDelete this match?{lost}"):
-            print("Nothing is deleted.", flush=True)
+        tell(match_words(match))
+        if not click.confirm(f"Delete this match?{lost}"):
+            tell("Nothing is deleted.")
             return DONE
     with home.locked():
         kept = delete(home, match)
     where = f" Its record stays in {kept}." if kept else ""
-    print(f"Table {match.table} is deleted.{where}", flush=True)
+    tell(f"Table {match.table} is deleted.{where}")
     return DONE

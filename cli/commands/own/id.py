@@ -7,9 +7,11 @@ import click
 from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, usage
+from cli.process.help import Commands
+from cli.process.output import tell
 
 
-@click.group("id", invoke_without_command=True)
+@click.group("id", cls=Commands, invoke_without_command=True)
 @everywhere
 @click.option("--name", metavar="PERSON", help="Take this name from now on.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
@@ -32,7 +34,7 @@ def identity(ctx: click.Context, name: str | None, as_json: bool) -> int:
 
         print(json_line({"name": own.name, "key": own.fingerprint}), flush=True)
     else:
-        print(f"{own.name}, key {own.fingerprint}", flush=True)
+        tell(f"{own.name}, key {own.fingerprint}")
     return DONE
 
 
@@ -46,7 +48,7 @@ def export_file(home: Home, file: Path) -> int:
 
     own = home.identity()
     export_identity(own, file)
-    print(f"{own.name}, key {own.fingerprint}, is in {file}. Keep that file to yourself.")
+    tell(f"{own.name}, key {own.fingerprint}, is in {file}. Keep that file to yourself.")
     return DONE
 
 
@@ -64,5 +66,5 @@ def import_file(home: Home, file: Path) -> int:
         if old is not None and old.key.public != new.key.public:
             write_identity(home.former_identity_path(old.fingerprint), old)
         write_identity(home.identity_path, new)
-    print(f"You are {new.name}, key {new.fingerprint}.")
+    tell(f"You are {new.name}, key {new.fingerprint}.")
     return DONE

@@ -4,17 +4,16 @@ from typing import Any
 
 import click
 
-from cli.commands.options import chosen_look, everywhere, look_options
+from cli.commands.options import chosen_look, everywhere, onlooker_options
 from cli.files.home import Home
 
 
 @click.command("learn")
 @everywhere
 @click.argument("scene", required=False, type=click.IntRange(1, 5), metavar="[SCENE]")
-@click.option("--plain", is_flag=True, help="Lines of text instead of the full screen.")
-@look_options
+@onlooker_options
 @click.pass_obj
-def learn(home: Home, /, scene: int | None, plain: bool, **flags: Any) -> int:
+def learn(home: Home, /, scene: int | None, plain: bool, mouse: bool, **flags: Any) -> int:
     """Learn the game and the keys in five short scenes, from the first or from SCENE on.
 
     Each asks a question that you answer by a move. Nothing is kept, and no network is used.
@@ -31,4 +30,4 @@ def learn(home: Home, /, scene: int | None, plain: bool, **flags: Any) -> int:
         return learn_in_lines(lesson)
     from cli.learning.screen import learn_at_screen
 
-    return learn_at_screen(lesson, chosen_look(flags))
+    return learn_at_screen(lesson, chosen_look(flags), mouse)

@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Final
 
 from cli.files.history import PastMatch, Sat
-from cli.files.identity import is_bot_name
 from cli.telling.jsonlines import json_line
 from cli.telling.phrases import plural
 from engine.wording import listed
@@ -103,7 +102,7 @@ def _against(match: PastMatch, me: int) -> Iterator[Sat]:
 
 def _known_by(person: Sat) -> str:
     """Bots have a new key for each match, and are one opponent together."""
-    return BOTS if is_bot_name(person.name) else person.key or person.name
+    return BOTS if person.bot else person.key or person.name
 
 
 def series(matches: Sequence[PastMatch]) -> list[str]:
@@ -118,7 +117,7 @@ def _company(match: PastMatch) -> frozenset[str]:
 
 
 def _person(one: Sat) -> str:
-    return one.name if is_bot_name(one.name) else one.key or one.name
+    return one.name if one.bot else one.key or one.name
 
 
 def _series(run: Sequence[PastMatch]) -> str:

@@ -57,7 +57,7 @@ def _cells(view: TableView, look: Look) -> list[_Cell]:
     found: list[_Cell] = []
     for number, tile in enumerate(view.hand or ()):
         chosen = tile.tile == view.front.cursor.tile
-        label = str(number + 1) if number < 9 else " "
+        label = str((number + 1) % 10)
         left, right = "><" if chosen else "  "
         head = f"{left}{label}{hand_tile(tile.tile, look)}{right}"
         style = "hand.chosen" if chosen else "hand.fits" if tile.choices else "hand"

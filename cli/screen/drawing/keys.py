@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from cli.telling.doing import Deed, Moment
+
 
 class Act(Enum):
     """What a key does."""
@@ -57,13 +59,15 @@ class Act(Enum):
 @dataclass(frozen=True, slots=True)
 class Key:
     """`keys` as prompt_toolkit names them, `shown` for people, `does` in the help ("": told by
-    another), `label` in the bottom row ("": never there)."""
+    another), `label` in the bottom row ("": never there); `deeds`: it is told in the help only
+    where one of these can be done (none: always)."""
 
     act: Act
     keys: tuple[str, ...]
     shown: str
     does: str = ""
     label: str = ""
+    deeds: frozenset[Deed] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,37 +85,75 @@ class Label:
         return self.act not in (Act.TILE, Act.END)
 
 
+_MOVES: Final = frozenset({Deed.PLAY, Deed.DRAW, Deed.PASS})
+_CHOICES: Final = frozenset({Deed.PLAY, Deed.AHEAD})
+_MORE: Final = frozenset({Deed.AGAIN, Deed.ADMIT})
+_GUESTS: Final = frozenset({Deed.REFUSE, Deed.PARTNER})
+_PAUSES: Final = frozenset({Deed.PAUSE, Deed.GO_ON})
+
+
+def _one(deed: Deed) -> frozenset[Deed]:
+    return frozenset({deed})
+
+
 KEYS: Final[tuple[Key, ...]] = (
-    Key(Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass, go on", "do"),
-    Key(Act.TILE, tuple("123456789"), "1-9", "choose a tile of your hand", "tile"),
-    Key(Act.NEXT_TILE, ("right", "tab"), "arrows", "left, right: another tile; up, down: end"),
+    Key(
+        Act.DO, ("enter", "space"), "Enter", "play the chosen tile, draw, pass, go on", "do", _MOVES
+    ),
+    Key(
+        Act.TILE,
+        tuple("1234567890"),
+        "1-9",
+        "choose a tile; 0: the tenth; again: 11 ...",
+        "tile",
+        _CHOICES,
+    ),
+    Key(
+        Act.NEXT_TILE,
+        ("right", "tab"),
+        "arrows",
+        "left, right: another tile; up, down: end",
+        deeds=_CHOICES,
+    ),
     Key(Act.PREVIOUS_TILE, ("left", "s-tab"), ""),
     Key(Act.NEXT_END, ("down",), ""),
     Key(Act.PREVIOUS_END, ("up",), ""),
-    Key(Act.END, tuple("lrud"), "lrud", "choose an end", "end"),
-    Key(Act.HINT, ("h",), "h", "what a bot would play", "hint"),
-    Key(Act.CHAT, ("c",), "c", "write to the others", "chat"),
-    Key(Act.PAUSE, ("p",), "p", "ask for a pause, agree, go on", "pause"),
-    Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", "fair"),
-    Key(Act.RULES, ("g",), "g", "the rules of this table"),
-    Key(Act.SCORES, ("t",), "t", "the score sheet of the hands so far"),
-    Key(Act.TIPS, ("i",), "i", "tips"),
+    Key(Act.END, tuple("lrud"), "lrud", "choose an end", "end", _CHOICES),
+    Key(Act.HINT, ("h",), "h", "what a bot would play", "hint", _one(Deed.HINT)),
+    Key(Act.CHAT, ("c",), "c", "write to the others", "chat", _one(Deed.SAY)),
+    Key(Act.PAUSE, ("p",), "p", "ask for a pause, agree, go on", "pause", _PAUSES),
+    Key(Act.FAIRNESS, ("f",), "f", "who shuffled, what was proven, keys", "fair", _one(Deed.FAIR)),
+    Key(Act.RULES, ("g",), "g", "the rules of this table", "rules", _one(Deed.RULES)),
+    Key(Act.SCORES, ("t",), "t", "the score sheet of the hands so far", deeds=_one(Deed.SHEET)),
+    Key(Act.TIPS, ("i",), "i", "tips", deeds=_one(Deed.TIPS)),
     Key(Act.PAGE_UP, ("pageup",), "PgUp", "the log; PgUp, PgDn, Home, End, the wheel scroll it"),
     Key(Act.PAGE_DOWN, ("pagedown",), ""),
     Key(Act.FIRST, ("home",), ""),
     Key(Act.LAST, ("end",), ""),
     Key(Act.WHEEL_UP, ("<scroll-up>",), ""),
     Key(Act.WHEEL_DOWN, ("<scroll-down>",), ""),
-    Key(Act.MUTE, ("m",), "m", "what somebody writes is not shown, or is again"),
-    Key(Act.OUT, ("o",), "o", "go on without who is waited for too long; asks"),
-    Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off"),
+    Key(
+        Act.MUTE,
+        ("m",),
+        "m",
+        "what somebody writes is not shown, or is again",
+        deeds=_one(Deed.MUTE),
+    ),
+    Key(
+        Act.OUT,
+        ("o",),
+        "o",
+        "go on without who is waited for too long; asks",
+        deeds=_one(Deed.OUT),
+    ),
+    Key(Act.BELL, ("b",), "b", "a bell on your turn: on or off", deeds=_one(Deed.BELL)),
     Key(Act.THEME, ("v",), "v", "other colours"),
-    Key(Act.REFUSE, ("x",), "x", "the host sends somebody away", "refuse"),
-    Key(Act.PARTNER, ("s",), "s", "the host's partner, or by lot", "side"),
-    Key(Act.COPY, ("y",), "y", "the host copies the invite", "copy invite"),
-    Key(Act.AGAIN, ("a",), "a", "after a match: another with the same people", "again"),
+    Key(Act.REFUSE, ("x",), "x", "send away who is chosen; asks", "refuse", _one(Deed.REFUSE)),
+    Key(Act.PARTNER, ("s",), "s", "play with who is chosen, or by lot", "side", _one(Deed.PARTNER)),
+    Key(Act.COPY, ("y",), "y", "copy the invite", "copy invite", _one(Deed.COPY)),
+    Key(Act.AGAIN, ("a",), "a", "another match; before it: let somebody sit again", "again", _MORE),
     Key(Act.HELP, ("?",), "?", "this page", "help"),
-    Key(Act.BACK, ("escape",), "Esc", "close a page, stop writing", "drop"),
+    Key(Act.BACK, ("escape", "c-d"), "Esc", "close a page, stop writing", "drop"),
     Key(Act.LEAVE, ("q",), "q", "leave; asks first", "quit"),
 )
 REPLAY_KEYS: Final[tuple[Key, ...]] = (
@@ -131,7 +173,7 @@ REPLAY_KEYS: Final[tuple[Key, ...]] = (
 )
 ANSWER_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.YES, ("y", "Y"), "y", label="yes"),
-    Key(Act.NO, ("n", "N", "escape"), "n", label="no"),
+    Key(Act.NO, ("n", "N", "escape", "c-d"), "n", label="no"),
 )
 TERMINAL_KEYS: Final[tuple[Key, ...]] = (
     Key(Act.REDRAW, ("c-l",), "Ctrl-L", "draws all anew"),
@@ -142,6 +184,8 @@ TERMINAL_KEYS: Final[tuple[Key, ...]] = (
 
 ALL_KEYS: Final = (*KEYS, *REPLAY_KEYS, *ANSWER_KEYS)
 _MOUSE: Final = ("mouse", "click a tile or an end, again to play; click keys")
+_SOMEBODY: Final = ("arrows", "left, right, 1-9: choose somebody")
+_PAGE: Final = ("PgUp", "PgUp, PgDn, Home, End, the wheel scroll this page")
 _SHOWN_WIDTH: Final = 9
 
 
@@ -163,13 +207,27 @@ def key_row(
     return tuple(Label(key.shown, text, key.act) for key, text in zip(chosen, texts, strict=True))
 
 
-def help_lines(spinners: str) -> tuple[str, ...]:
-    """The page of help; `spinners`: which doubles are such, as the rules say: arms have keys."""
-    told = [(key.shown, key.does) for key in KEYS if key.does and key.act is not Act.END]
-    ends = {"none": ("lr", "choose an end"), "first": ("lrud", "choose an end")}
-    told.insert(3, ends.get(spinners, ("lrud", "choose an end; again: 4U, 5U ...")))
+def help_lines(moment: Moment) -> tuple[str, ...]:
+    """What the keys do that do something now."""
+    deeds = moment.deeds
+    able = [key for key in KEYS if key.does and (not key.deeds or key.deeds & deeds)]
+    told = [_SOMEBODY] if deeds & _GUESTS else []
+    told += [_key_told(key, moment) for key in able]
     told += [(key.shown, key.does) for key in TERMINAL_KEYS]
-    return _told([*told, _MOUSE])
+    return _told([*told, *([_MOUSE] if deeds & _CHOICES else [])])
+
+
+def _key_told(key: Key, moment: Moment) -> tuple[str, str]:
+    """A key, and what it does at that moment: some rules leave ends out, and where there is no
+    table to be seen the pages scroll."""
+    match key.act:
+        case Act.END:
+            spinners = "every" if moment.rules is None else moment.rules.spinner
+            shown = "lr" if spinners == "none" else key.shown
+            return shown, f"{key.does}; again: 4U, 5U ..." if spinners == "every" else key.does
+        case Act.PAGE_UP if not moment.at_table:
+            return _PAGE
+    return key.shown, key.does
 
 
 def replay_help_lines() -> tuple[str, ...]:

@@ -4,15 +4,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cli.screen.drawing.keys import help_lines, replay_help_lines
-from cli.telling.pages import rules_lines, score_lines, tip_lines
+from cli.telling.doing import Moment
+from cli.telling.pages import (
+    ProvenStep,
+    fairness_lines,
+    rules_lines,
+    score_lines,
+    tip_lines,
+)
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
 from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
-from engine.wording import listed
-from p2p.crypto.identity import fingerprint
-from p2p.session.state.events import DeckStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +28,12 @@ class Panel:
     prompt: str
 
 
-@dataclass(frozen=True, slots=True)
-class ProvenStep:
-    """A proven part of a deal, and the seconds it took to come since the part before."""
-
-    step: DeckStep
-    seconds: float
-
-
 _CLOSE = "Enter or Esc goes back to the table."
-# What comes sooner was ready before it could be shown.
-_TOLD_SECONDS = 0.05
 
 
-def help_panel(rules: Rules | None) -> Panel:
-    """How the game that is played goes, and the keys, from their table."""
+def help_panel(moment: Moment) -> Panel:
+    """How the game that is played goes, and the keys that do something now, from their table."""
+    rules = moment.rules
     spinner = "every" if rules is None else rules.spinner
     ends = "L or R" if spinner == "none" else "L, R, U or D"
     lines = [f"Add a tile with a half that matches an open end: {ends}."]
@@ -50,7 +45,8 @@ def help_panel(rules: Rules | None) -> Panel:
     if rules is not None and rules.claims:
         lines.append("Points are claimed: who places says what it scores, then the others may.")
     lines.append("Who has no tile left ends the hand.")
-    return Panel("Help", (*lines, "", *help_lines(spinner)), _close("?"))
+    now = f"{moment.state} The keys that do something now:"
+    return Panel("Help", (*lines, "", now, *help_lines(moment)), _close("?"))
 
 
 def replay_help_panel() -> Panel:
@@ -90,44 +86,8 @@ def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") ->
 
 
 def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
-    """What was proven in a sentence; whose key is whose; then every step."""
-    proofs = list(proofs)
-    lines = [*_proven(proofs, scene), ""]
-    for player in scene.players:
-        me = " (you)" if player.seat == scene.me else ""
-        lines.append(f"{player.name}{me}: key {fingerprint(player.key)}")
-    lines += ["", *(_proof(proof, scene) for proof in proofs)]
-    if scene.rules is not None:
-        spelled = ", ".join(f"{name}={value}" for name, value in scene.rules.spell().items())
-        lines += ["", f"Rules: {spelled}"]
-    return Panel("Fairness", tuple(lines), _close("f"))
-
-
-def _proven(proofs: Sequence[ProvenStep], scene: Scene) -> list[str]:
-    """Which shuffles have been proven so far, and why there are some for a hand to come."""
-    lines = ["Nobody deals: everybody shuffles the hidden tiles in turn and proves it."]
-    shuffled: dict[int, list[str]] = {}
-    for proof in proofs:
-        if proof.step.stage == "shuffle":
-            who = scene.players[proof.step.seat].name
-            shuffled.setdefault(proof.step.deal, []).append(who)
-    for deal, names in shuffled.items():
-        done = len(names) == len(scene.players)
-        state = "proven and checked" if done else f"so far by {listed(names)}, proven and checked"
-        if deal > scene.hand > 0:
-            lines.append(f"Deal {deal}, made ready while this hand is played: {state}.")
-        elif deal >= scene.hand:
-            lines.append(f"Deal {deal}, of this hand: {state}.")
-    return lines
-
-
-def _proof(proof: ProvenStep, scene: Scene) -> str:
-    step = proof.step
-    did = {"commit": "bound itself to a key", "key": "opened its key", "shuffle": "shuffled"}
-    who = scene.players[step.seat].name
-    proven = "proven and checked" if step.stage != "commit" else "noted"
-    took = f" ({proof.seconds:.1f} s)" if proof.seconds >= _TOLD_SECONDS else ""
-    return f"Deal {step.deal}: {who} {did[step.stage]}, {proven}{took}"
+    """Who shuffled, and what was proven."""
+    return Panel("Fairness", fairness_lines(scene, proofs), _close("f"))
 
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:

@@ -4,7 +4,6 @@ What is less important is dim, never bright black: that is the background in som
 themes with colours of their own leave the terminal's background alone.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -93,13 +92,12 @@ _SHEETS: Final[dict[Theme, dict[str, str]]] = {
 }
 
 
-def style_rules(environment: Mapping[str, str], theme: Theme = "auto") -> dict[str, str]:
-    """By class what prompt_toolkit shall do; with NO_COLOR (not empty) no colour at all.
+def style_rules(theme: Theme = "auto") -> dict[str, str]:
+    """By class what prompt_toolkit shall do.
 
     Dots are dashes here: prompt_toolkit reads a dotted class as several.
     """
-    sheet = _SHEETS["mono" if environment.get("NO_COLOR") else theme]
-    return {style_class(name): rule for name, rule in sheet.items()}
+    return {style_class(name): rule for name, rule in _SHEETS[theme].items()}
 
 
 def style_class(name: str) -> str:

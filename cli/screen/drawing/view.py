@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cli.screen.drawing.keys import Label
-from cli.screen.drawing.panels import Panel, ProvenStep
+from cli.screen.drawing.panels import Panel
 from cli.screen.line.tree import Tree, tree_of
 from cli.telling.ask import Parting
-from cli.telling.links import Absence, gone
-from cli.telling.phrases import game_title
+from cli.telling.doing import NOTHING, Moment
+from cli.telling.links import Absence
+from cli.telling.pages import ProvenStep
+from cli.telling.phrases import game_title, gone
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
 from engine.events import HandEnded
@@ -83,7 +85,8 @@ class Desk:
     began or ended that are no events; `wanting` are the seats that want a pause, `paused` is true
     while all do. `hands` are the hands that have ended, `muted` the seats whose chat is not shown;
     `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean,
-    `waited` without whom the match may go on some time, since they do not decide.
+    `waited` without whom the match may go on some time, since they do not decide, `moment` what
+    can be done.
     """
 
     scene: Scene
@@ -101,6 +104,7 @@ class Desk:
     scroll: Scroll = Scroll()
     parting: Parting = "ends"
     waited: frozenset[int] = frozenset()
+    moment: Moment = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 import wcwidth
 
+from cli.process.output import rows_of
+
 Span = tuple[str, str]
 """A style class and the text that has it."""
 
@@ -21,8 +23,6 @@ _JOINERS: Final = frozenset(
 _LETTERS_OF_FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 # Marks that take a cell in some terminals and none in others: vowel signs of Indian scripts.
 _SPACING_MARK: Final = "Mc"
-_INDENT: Final = "  "
-_NARROW: Final = 10
 
 
 class Zone(NamedTuple):
@@ -106,24 +106,8 @@ def end_of(text: str, room: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in rows of at most `width` columns, at least one row; what goes on is set in, and
-    spaces before the text are kept."""
-    indent = _INDENT if width > _NARROW else ""
-    rows = _rows(steady(text), width, indent, break_long_words=False)
-    # A word that is longer than a row begins in a row of its own.
-    return [part for row in rows for part in _rows(row, width, indent, break_long_words=True)]
-
-
-def _rows(text: str, width: int, indent: str, *, break_long_words: bool) -> list[str]:
-    rows = wcwidth.wrap(
-        text,
-        width,
-        subsequent_indent=indent,
-        break_long_words=break_long_words,
-        break_on_hyphens=False,
-        control_codes="ignore",
-    )
-    return rows or [text]
+    """A text in rows of at most `width` columns, as `rows_of` has it."""
+    return rows_of(steady(text), width, cuts=True)
 
 
 class Canvas:

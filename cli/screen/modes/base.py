@@ -8,6 +8,7 @@ from cli.screen.drawing.keys import KEYS, Act, Key, Label, act_of
 from cli.screen.drawing.view import Desk, Front, Scroll, TableView, make_view
 from cli.screen.line.look import Look
 from cli.screen.modes.wishes import Asked, Recolour, Wish
+from engine.strategy.view import SeatView
 
 _RECOLOURED: Final = "Colours: {0}. `allfives config theme {0}` keeps them."
 HASTY: Final = frozenset({Act.DO, Act.AGAIN, Act.LEAVE})
@@ -61,6 +62,11 @@ class Mode(ABC):
     def paste(self, text: str) -> Step:
         """A text that was pasted."""
         return Step(self, note=None)
+
+    @property
+    def asked(self) -> SeatView | None:
+        """What the person sees who is asked for a move or a claim here; None: nobody is."""
+        return None
 
     def click(self, on: int | str, desk: Desk) -> Step:
         """A click on a tile of the hand, the first one being 0, or on the open end of that name."""

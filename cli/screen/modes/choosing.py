@@ -39,6 +39,18 @@ def other_end(hand: Hand, cursor: Cursor, by: int) -> Cursor:
     return Cursor(cursor.tile, ends[_step(ends, cursor.end, by)]) if ends else cursor
 
 
+def numbered_tile(hand: Hand, cursor: Cursor, digit: int) -> int | None:
+    """The place of the tile that a digit chooses: of those whose number ends with it the next one
+    that can be played; None where there is no such tile. 0 is the tenth, 1 the first, then the
+    eleventh."""
+    places = [at for at in range(len(hand)) if (at + 1) % 10 == digit]
+    fitting = [at for at in places if hand[at].choices]
+    now = [at for at in fitting if hand[at].tile == cursor.tile]
+    if not fitting:
+        return places[0] if places else None
+    return fitting[_step(fitting, now[0] if now else None, 1)]
+
+
 def lettered_end(hand: Hand, cursor: Cursor, letter: str) -> Cursor:
     """The next end whose name ends with the letter: U, then 4U, 5U."""
     ends = [end for end in ends_of(hand, cursor) if end.endswith(letter.upper())]

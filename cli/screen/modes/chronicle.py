@@ -1,9 +1,9 @@
 """What happened, as the screen keeps it: the lines of the log, and the proofs of the deck."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cli.screen.drawing.panels import ProvenStep
+from cli.telling.pages import ProvenStep
 from cli.telling.phrases import does, plural
 from cli.telling.scene import Scene
 from engine.events import Drawn
@@ -20,6 +20,11 @@ class Chronicle:
         self.proofs: list[ProvenStep] = []
         self._last_proof = now
         self._draws = 0  # by one other seat, in a row
+
+    def begin(self, lines: Sequence[str], proofs: Iterable[DeckStep]) -> None:
+        """All that happened before, in a program that has ended or before one came."""
+        self.proofs += [ProvenStep(proof) for proof in proofs]
+        self.note(*lines)
 
     def note(self, *lines: str) -> None:
         """More lines."""

@@ -37,10 +37,10 @@ _NEARLY_FULL: Final = 40
 # The pages that a key opens, and closes again.
 LIVE: Final[dict[Act, Callable[[Desk], Panel]]] = {
     Act.FAIRNESS: lambda desk: fairness_panel(desk.scene, desk.proofs),
-    Act.HELP: lambda desk: help_panel(desk.scene.rules),
-    Act.RULES: lambda desk: rules_panel(desk.scene.rules),
+    Act.HELP: lambda desk: help_panel(desk.moment),
+    Act.RULES: lambda desk: rules_panel(desk.moment.rules),
     Act.SCORES: lambda desk: scores_panel(desk.hands, desk.scene),
-    Act.TIPS: lambda desk: tips_panel(desk.scene.rules),
+    Act.TIPS: lambda desk: tips_panel(desk.moment.rules),
 }
 # And that of a replay's own keys.
 _PAGES_OF: Final = LIVE | {Act.KEYS: lambda desk: replay_help_panel()}

@@ -8,9 +8,9 @@ from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Question, Scrolling, Writing
 from cli.screen.modes.wishes import Copy
-from cli.table.port import Refuse, SitWith
+from cli.table.port import Admit, Refuse, SitWith
 from cli.telling.ask import LEAVE_TABLE, NOBODY_HERE
-from cli.telling.room import Room, Sitter
+from cli.telling.room import ONLY_HOST, Room, Sitter
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Lobby(Scrolling):
     """Of who joins, and of a host until somebody has come; `room` is None before there is one."""
 
     room: Room | None
-    row = key_row(KEYS, Act.CHAT, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.CHAT, Act.RULES, Act.HELP, Act.LEAVE)
 
     def leaving(self, desk: Desk) -> str:
         """A table that fills ends for nobody."""
@@ -26,7 +26,12 @@ class Lobby(Scrolling):
 
     def page(self, desk: Desk) -> Panel:
         """The page of the table that fills."""
-        return lobby_panel(() if self.room is None else self.room.lines(), desk.told)
+        return lobby_panel(() if self.room is None else self.room.lines(), desk.told, self.can_do)
+
+    @property
+    def can_do(self) -> str:
+        """What a host may do."""
+        return ""
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """People talk while they wait."""
@@ -35,6 +40,9 @@ class Lobby(Scrolling):
                 return Step(self, note=NOBODY_HERE)
             case Act.CHAT:
                 return Step(Writing(self))
+            case Act.REFUSE | Act.PARTNER:
+                partner = act is Act.PARTNER
+                return Step(self, note=self.room.why_not(partner) if self.room else ONLY_HOST)
         return super().act(act, desk, char)
 
     def filled(self, room: Room, chosen: Sitter | None = None) -> "Lobby":
@@ -55,12 +63,27 @@ class Opening(Lobby):
     """Of a host to whom nobody has come yet."""
 
     room: Room
-    row = key_row(KEYS, Act.COPY, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.COPY, Act.RULES, Act.HELP, Act.LEAVE)
+
+    @property
+    def lets(self) -> str:
+        """Whom the host may let sit again."""
+        return "".join(f" a lets {one.name} sit again." for one in self.room.waiting[:1])
+
+    @property
+    def can_do(self) -> str:
+        """What the host may do though nobody is here."""
+        return self.lets
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """Copy the invite, to send it to others."""
-        if act is Act.COPY:
-            return Step(self, Copy(), note=None)
+        """Copy the invite, to send it to others; let somebody sit again."""
+        match act:
+            case Act.COPY:
+                return Step(self, Copy(), note=None)
+            case Act.AGAIN if self.room.waiting:
+                one = self.room.waiting[0]
+                text = f"Let {one.name} sit again? y lets, n does not."
+                return Step(Question(self, text, Admit(one.key)))
         return super().act(act, desk, char)
 
 
@@ -69,7 +92,7 @@ class Hosting(Opening):
     """Of a host; its keys are about the `chosen` one."""
 
     chosen: Sitter
-    row = key_row(KEYS, Act.REFUSE, Act.CHAT, Act.COPY, Act.HELP, Act.LEAVE)
+    row = key_row(KEYS, Act.REFUSE, Act.CHAT, Act.COPY, Act.RULES, Act.HELP, Act.LEAVE)
 
     def page(self, desk: Desk) -> Panel:
         """The page, with the chosen one marked."""
@@ -78,7 +101,7 @@ class Hosting(Opening):
     @property
     def can_do(self) -> str:
         """What the host may do about the chosen one."""
-        return f" x refuses {self.chosen.name}."
+        return f" x refuses {self.chosen.name}.{self.lets}"
 
     def filled(self, room: Room, chosen: Sitter | None = None) -> Lobby:
         """Who is here now."""
@@ -105,7 +128,7 @@ class Hosting(Opening):
 
     def _numbered(self, number: int) -> Step:
         """By the number that stands before a name."""
-        one = self.room.people[number - 1] if number <= len(self.room.people) else None
+        one = dict(enumerate(self.room.people, 1)).get(number)
         return Step(replace(self, chosen=one) if one in self.room.others else self)
 
 
@@ -127,7 +150,7 @@ class Pairing(Hosting):
         name = self.chosen.name
         refuse = f"x refuses {name}, " if self.room.may_refuse(self.chosen) else ""
         side = f"s takes {name} as partner" if self._other else "s leaves the sides to the lot"
-        return f" {refuse}{side}."
+        return f" {refuse}{side}.{self.lets}"
 
     @property
     def _other(self) -> bytes | None:

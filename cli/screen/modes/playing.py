@@ -7,12 +7,20 @@ from typing import Final, Self
 from cli.screen.drawing.keys import KEYS, Act, act_of, key_row
 from cli.screen.drawing.view import Cursor, Desk, Front, HandTile, chosen, hand_of
 from cli.screen.modes.base import Mode, Step
-from cli.screen.modes.choosing import ends_of, lettered_end, on_tile, other_end, other_tile
+from cli.screen.modes.choosing import (
+    ends_of,
+    lettered_end,
+    numbered_tile,
+    on_tile,
+    other_end,
+    other_tile,
+)
 from cli.screen.modes.covers import LOG_TOPS, Reading, Text, Writing, log_step
 from cli.screen.modes.muting import mute_step
 from cli.screen.modes.outing import out_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
+from cli.telling.phrases import plural
 from cli.telling.prompts import claimed, told_points
 from engine.errors import IllegalMove
 from engine.moves import Play
@@ -22,7 +30,7 @@ from engine.wording import sentence
 from p2p.session.sitting.owner import Pause
 
 _STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
-_STANDS: Final = f"{_STAND_STILL} p goes on."
+_STANDS: Final = f"{_STAND_STILL} p goes on, q stops for today."
 _NOTHING: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
@@ -40,11 +48,6 @@ class InMatch(Reading):
     cursor: Cursor = field(default=Cursor(), kw_only=True)
     clicked: int | str | None = field(default=None, kw_only=True)
 
-    @property
-    def view_of_turn(self) -> SeatView | None:
-        """What there is to choose from, on one's own turn."""
-        return None
-
     @abstractmethod
     def do(self, desk: Desk) -> Step:
         """Enter, where the match is not paused."""
@@ -58,7 +61,8 @@ class InMatch(Reading):
             case Act.NEXT_END | Act.PREVIOUS_END:
                 return self._at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
             case Act.TILE:
-                return self._number(int(char) - 1, desk)
+                place = numbered_tile(hand, cursor, int(char))
+                return self._at(cursor) if place is None else self._number(place, desk)
             case Act.END:
                 return self._at(lettered_end(hand, cursor, char))
             case Act.CHAT:
@@ -88,7 +92,7 @@ class InMatch(Reading):
         return chosen_now._at(Cursor(tile, on)) if fits else Step(self)
 
     def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
-        return hand_of(desk.scene, self.view_of_turn) or ()
+        return hand_of(desk.scene, self.asked) or ()
 
     def _at(self, cursor: Cursor) -> Step:
         return Step(replace(self, cursor=cursor))
@@ -145,13 +149,19 @@ class Claiming(Text):
         return ask.leave_match(desk.parting)
 
     @property
+    def asked(self) -> SeatView | None:
+        """What the claim is about."""
+        return self.seen
+
+    @property
     def means(self) -> object:
         """Each placement is another question."""
         return type(self), self.seen.hand_number, len(self.seen.moves)
 
     def front(self, desk: Desk) -> Front:
         """The question, and what has been typed."""
-        prompt = _STANDS if desk.paused else self.question
+        left = "" if desk.clock is None else f" {plural(desk.clock, 'second')} left."
+        prompt = _STANDS if desk.paused else f"{self.question}{left}"
         return Front(prompt, self.row, urgent=True, typed=self.text)
 
     @property
@@ -240,7 +250,7 @@ class Turn(InMatch):
         return replace(self, cursor=cursor, clicked=None)
 
     @property
-    def view_of_turn(self) -> SeatView | None:
+    def asked(self) -> SeatView | None:
         """What there is to choose from."""
         return self.seen
 

@@ -15,6 +15,7 @@ from cli.table.port import Leave
 from cli.telling.looking.advice import Advised
 from cli.telling.looking.transcript import told_by_event, without_deck
 from cli.telling.scene import Scene
+from cli.telling.words import broken_off
 from engine.events import HandEnded, MatchEnded
 from p2p.session.state.events import HandBegan, InHand, SessionEvent
 
@@ -63,6 +64,8 @@ class Replaying(Mode):
         """Which step it is, and the page of an end."""
         first, last = self.hands[0], len(self.events)
         does = "It plays by itself; space stops." if self.runs else "Home and End: first and last."
+        if self.at == last and not isinstance(self.events[-1], MatchEnded):
+            does = broken_off(desk.scene)[0]
         step = f"Step {self.at - first} of {last - first}. {does}"
         return Front(step, self.row, panel=self._panel(desk.scene))
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from cli.process.workers import uninterrupted
+from cli.telling.ask import in_a_hundred
 from cli.telling.jsonlines import Fields
 from cli.telling.looking.opened import OpenedMatch
 from cli.telling.phrases import plural
@@ -27,13 +28,15 @@ _WORTH_PROCESSES: Final = 20
 @dataclass(frozen=True, slots=True)
 class Advised:
     """The best placement: what it scores, the most that the next player may make then as far as the
-    seat could know, and how many points it was expected to bring more than the one made."""
+    seat could know, and how many points it was expected to bring more than the one made. `chances`:
+    near the target, how likely it and the one made win the match, which is what counts there."""
 
     tile: Tile
     end: str | None
     points: int
     leaves: int
     better: float
+    chances: tuple[float, float] | None = None
 
     def fields(self) -> Fields:
         """As it stands in JSON."""
@@ -52,10 +55,17 @@ class Advised:
         where = "" if self.end is None else f" on {self.end}"
         worth = f" for {plural(self.points, 'point')}" if self.points else ""
         worth += f", leaving {self.leaves} at most" if self.leaves else ""
-        if self.better <= 0:
+        if self.chances is not None and (wins := self._wins()):
+            return f"hard would have played {self.tile}{where}{worth}: {wins}."
+        if self.better <= 0 or self.chances is not None:
             return f"hard would have played {self.tile}{where}{worth}; it is worth as much."
         more = "1 point" if self.better == 1 else f"{self.better:g} points"
         return f"hard would have played {self.tile}{where}{worth}: {more} better."
+
+    def _wins(self) -> str:
+        """What counts near the target, where it tells the two apart."""
+        best, made = map(in_a_hundred, self.chances or (0.0, 0.0))
+        return f"it wins the match {best} times in 100, the one made {made}" if best > made else ""
 
 
 @dataclass(frozen=True)
@@ -102,9 +112,10 @@ def best_of(choice: Choice, worlds: int = USUAL_WORLDS) -> Advised:
     advice = advise(view, random.Random(choice.seed), worlds=worlds)
     best = advice.move
     assert isinstance(best, Play), "a placement is chosen among placements"
-    # A move that was given up early, or the stake near the target, may make it less than none.
+    # A move that was given up early, or what is played for beside points, may make it less.
     better = max(0.0, round(advice.better_than(made), 1))
-    return Advised(best.tile, best.end, advice.points, advice.leaves, better)
+    chances = None if advice.chances is None else (advice.chances[best], advice.chances[made])
+    return Advised(best.tile, best.end, advice.points, advice.leaves, better, chances)
 
 
 def advise_all(

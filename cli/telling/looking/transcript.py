@@ -30,7 +30,7 @@ from typing import Final
 from cli.telling.jsonlines import event_fields, json_line
 from cli.telling.looking.advice import Advised
 from cli.telling.scene import Scene
-from cli.telling.words import say
+from cli.telling.words import broken_off, say
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.tiles import Tile
 from engine.wording import listed
@@ -85,14 +85,19 @@ def told(events: Iterable[SessionEvent], advice: Mapping[int, Advised] | None = 
 def told_by_event(
     events: Iterable[SessionEvent], advice: Mapping[int, Advised] | None = None
 ) -> list[list[str]]:
-    """The same by event, with the `advice` for it, by its place, behind each placement."""
+    """The same by event, with the `advice` for it, by its place, behind each placement; behind the
+    last event, where the match broke off there."""
     scene = Scene()
     lines: list[list[str]] = []
+    over = False
     for at, event in enumerate(events):
         scene.apply(event)
         lines.append(say(event, scene))
         if isinstance(event, InHand) and isinstance(event.event, Played) and at in (advice or {}):
             lines[-1].append(f"  {(advice or {})[at].words(event.event)}")
+        over = over or isinstance(event, MatchEnded)
+    if scene.players and not over:
+        lines[-1] += broken_off(scene)
     return lines
 
 

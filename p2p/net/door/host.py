@@ -1,17 +1,16 @@
 """The host's side of a table that fills: seats given and freed, everyone kept told, the start."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import trio
 
 from p2p.crypto.randomness import NONCE_BYTES
 from p2p.net.door.admission import Admission, Turned
+from p2p.net.door.chair import Chair
 from p2p.net.door.draws import commitment
 from p2p.net.door.messages import (
     Bound,
-    DrawSeats,
     Go,
     NowSeated,
     ReadyFor,
@@ -35,7 +34,7 @@ from p2p.net.link.reception import Reception, Stranger
 from p2p.net.link.roster import Neighbour, Played, Roster, Seated
 from p2p.session.state.table import BadName, Person, Table, check_name
 from p2p.wire import codec
-from p2p.wire.codec import DecodeError, decode, encode
+from p2p.wire.codec import DecodeError, decode
 from p2p.wire.shape import Shape
 
 READY_SECONDS = 10.0
@@ -45,46 +44,6 @@ _SAID: Final[tuple[type[Shape], ...]] = (Bound, Shown, ReadyFor, Spoken)
 OnChange = Callable[[Roster], None]
 OnLine = Callable[[bytes, str], None]
 """Gets a line of somebody in the lobby: the key, the words."""
-
-
-@dataclass
-class _Chair:
-    """A joiner who is proven: its link, and what it has said in the draw of that number, up to the
-    hash of the description it is ready for."""
-
-    sitter: Neighbour
-    live: LiveLink = field(repr=False)
-    number: int = 0
-    bound: bytes = b""
-    nonce: bytes = b""
-    ready: bytes = b""
-    sent_away: trio.Event = field(default_factory=trio.Event)
-
-    def tell(self, message: Shape) -> None:
-        self.live.post(encode(whole(message)))
-
-    def draw(self, number: int) -> None:
-        """Ask for a commitment; nothing that was said before counts any more."""
-        self.number, self.bound, self.nonce, self.ready = number, b"", b"", b""
-        self.tell(DrawSeats(number))
-
-    def take(self, said: Shape) -> None:
-        """Note what was said. Raises LinkBroken if it does not agree with what was said before."""
-        match said:
-            case ReadyFor(hash=ready):
-                self.ready = ready
-            # What is of another number was said before the one who left ended that draw.
-            case Bound(number=self.number, commitment=bound):
-                self.bound = self._first(self.bound, bound)
-            case Shown(number=self.number, nonce=nonce):
-                self.nonce = self._first(self.nonce, nonce)
-                if commitment(self.number, self.sitter.key, nonce) != self.bound:
-                    raise LinkBroken("it showed another nonce than it had bound")
-
-    def _first(self, before: bytes, said: bytes) -> bytes:
-        if before not in (b"", said):
-            raise LinkBroken("it said two things in one draw")
-        return said
 
 
 class HostLobby:
@@ -115,16 +74,18 @@ class HostLobby:
         self._on_trouble, self._on_line = on_trouble, on_line
         self._voice = Voice(host, self._secret)
         self._draws = 0
-        self._chairs: list[_Chair] = []
+        self._chairs: list[Chair] = []
         self._refused: set[bytes] = set()
-        self._started = False
+        self._kept_out: dict[bytes, Neighbour] = {}
+        # From the first nonce that is shown till all go somebody may know the order of the seats.
+        self._is_shown = self._started = False
         self._changed = trio.lowlevel.ParkingLot()
         self.partner: bytes | None = None
 
     async def run(self) -> Seated:
         """Wait until all seats are taken and all are ready for one table; that table. Again, with
         nobody seated, where its match never began."""
-        self._chairs, self._started = [], False
+        self._chairs, self._is_shown, self._started = [], False, False
         self._on_change(self.roster)
         reception = Reception(self._host.identity, self._host.rng, self._greet)
         async with Background() as nursery:
@@ -137,6 +98,16 @@ class HostLobby:
         for chair in self._chairs_of(key):
             chair.sent_away.set()
 
+    def admit(self, key: bytes) -> None:
+        """Let somebody sit again who was kept out."""
+        self._kept_out.pop(key, None)
+
+    @property
+    def kept_out(self) -> Roster:
+        """Who went when the order of the seats could be known: so nobody has it drawn till it
+        suits. They sit again only if the host says so."""
+        return tuple(self._kept_out.values())
+
     def sit_with(self, key: bytes | None) -> None:
         """Where partners play: who of the roster sits opposite the host; None: by lot."""
         self.partner = key if key in [one.key for one in self.roster] else None
@@ -146,12 +117,12 @@ class HostLobby:
         self._pass_on(self._voice.say(words), None)
         self._on_line(self._me.key, words)
 
-    def _pass_on(self, spoken: Spoken, but: _Chair | None) -> None:
+    def _pass_on(self, spoken: Spoken, but: Chair | None) -> None:
         for chair in self._chairs:
             if chair is not but:
                 chair.tell(spoken)
 
-    def _hear(self, chair: _Chair, spoken: Spoken) -> None:
+    def _hear(self, chair: Chair, spoken: Spoken) -> None:
         """A line of a joiner. Raises DecodeError unless that one has signed it."""
         heard = self._voice.hear(spoken, [chair.sitter.key])
         if heard is not None and chair in self._chairs:
@@ -167,7 +138,7 @@ class HostLobby:
     def _full(self) -> bool:
         return len(self.roster) >= self._offer.rules.players
 
-    def _chairs_of(self, key: bytes) -> list[_Chair]:
+    def _chairs_of(self, key: bytes) -> list[Chair]:
         return [chair for chair in self._chairs if chair.sitter.key == key]
 
     def _announce(self) -> None:
@@ -179,10 +150,23 @@ class HostLobby:
         self._on_change(self.roster)
         self._changed.unpark_all()
 
-    def _remove(self, chair: _Chair) -> None:
-        if chair in self._chairs and not self._started:
+    def _remove(self, *chairs: Chair) -> None:
+        gone = [chair for chair in chairs if chair in self._chairs and not self._started]
+        for chair in gone:
             self._chairs.remove(chair)
+            self._keep_out(chair.sitter)
+        if gone:
+            self._is_shown = False
             self._announce()
+
+    def _keep_out(self, sitter: Neighbour) -> None:
+        """Somebody has gone; see `kept_out`. The host's own bots are started again by it."""
+        if self._is_shown and not sitter.owner and sitter.key not in self._refused:
+            self._kept_out[sitter.key] = sitter
+            self._on_trouble(
+                f"{sitter.name} went while the seats were drawn, when their order could be known. "
+                "That key sits here again only if you say so."
+            )
 
     async def _greet(self, stranger: Stranger) -> None:
         """One stranger from opening to the end of its stay."""
@@ -191,7 +175,7 @@ class HostLobby:
         except Turned as turned:
             await stranger.link.tell(*whole(No(turned.word)))
             return
-        await self._stay(_Chair(sitter, LiveLink(stranger.link)))
+        await self._stay(Chair(sitter, LiveLink(stranger.link)))
 
     async def _proven(self, stranger: Stranger) -> Neighbour:
         word = opening_word(stranger.opening)
@@ -217,7 +201,7 @@ class HostLobby:
         if self._full and not self._chairs_of(opening.key):
             raise Turned("full")
 
-    async def _stay(self, chair: _Chair) -> None:
+    async def _stay(self, chair: Chair) -> None:
         async def hear(payload: bytes) -> None:
             try:
                 said = read(decode(payload, codec.STRANGER), *_SAID)
@@ -235,7 +219,7 @@ class HostLobby:
             nursery.cancel_scope.cancel()
         self._remove(chair)
 
-    async def _seat(self, chair: _Chair) -> None:
+    async def _seat(self, chair: Chair) -> None:
         """Seat a joiner until it is sent away; whoever may not stay is told why."""
         word = self._take_place(chair)
         if word is None:
@@ -245,13 +229,16 @@ class HostLobby:
         chair.tell(No(word))
         await chair.live.leave()
 
-    def _take_place(self, chair: _Chair) -> str | None:
+    def _take_place(self, chair: Chair) -> str | None:
         """Seat a joiner, or a word why not."""
         # A person who joins again with the same key takes the place of the stale link.
         for stale in self._chairs_of(chair.sitter.key):
             stale.live.close("the same key joined again")
-            self._chairs.remove(stale)
-        if chair.sitter.key in self._refused:
+            if self._is_shown:
+                self._remove(stale)
+            else:
+                self._chairs.remove(stale)
+        if chair.sitter.key in {*self._refused, *self._kept_out}:
             return "refused"
         if self._full:
             return "full"
@@ -267,7 +254,7 @@ class HostLobby:
         while True:
             while not self._full:
                 await self._changed.park()
-            roster = self.roster
+            roster, self._is_shown = self.roster, False
             nonces = await self._drawn(roster)
             if nonces is None:
                 continue
@@ -287,6 +274,7 @@ class HostLobby:
             return None
         own = commitment(number, self._me.key, nonce)
         show = Show(number, (own, *(chair.bound for chair in self._chairs)), nonce)
+        self._is_shown = True
         for chair in self._chairs:
             chair.tell(show)
         if not await self._all(roster, lambda chair: bool(chair.nonce)):
@@ -311,7 +299,7 @@ class HostLobby:
             chair.tell(Start(description))
         return await self._all(roster, lambda chair: chair.ready == wanted)
 
-    async def _all(self, roster: Roster, said: Callable[[_Chair], bool]) -> bool:
+    async def _all(self, roster: Roster, said: Callable[[Chair], bool]) -> bool:
         """Wait until every joiner has `said` what it was asked for. False: the roster changed.
 
         Who does not say it in time loses the seat, and the host hears who that was.
@@ -322,13 +310,14 @@ class HostLobby:
                     return True
                 await self._changed.park()
             return False
-        for chair in [chair for chair in self._chairs if not said(chair)]:
+        silent = [chair for chair in self._chairs if not said(chair)]
+        for chair in silent:
             self._on_trouble(
                 f"{chair.sitter.name} did not answer while the seats were drawn, so that seat is "
                 "free again; all draw anew."
             )
             chair.live.close("it was not ready in time")
-            self._remove(chair)
+        self._remove(*silent)
         return False
 
     async def _go(self) -> None:

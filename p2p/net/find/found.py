@@ -31,27 +31,29 @@ class Found:
         """The one port of all addresses."""
         return parse_address(self.addresses[0]).port
 
-    def source(self, near: Near) -> str:
-        """Where it is: at the first address that is near, else at the first."""
-        hosts = [parse_address(one).host for one in self.addresses]
-        return network_of(next(filter(near, hosts), hosts[0]))
+    @property
+    def source(self) -> str:
+        """Where it is: at its first address."""
+        return network_of(parse_address(self.addresses[0]).host)
 
-    def is_near(self, near: Near) -> bool:
-        """Whether any of its addresses is."""
-        return any(near(parse_address(one).host) for one in self.addresses)
+    def nearby(self, near: Near) -> "Found | None":
+        """It, at those of its addresses that are near; None if none is."""
+        addresses = tuple(one for one in self.addresses if near(parse_address(one).host))
+        return replace(self, addresses=addresses) if addresses else None
 
 
 def shared(found: Iterable[Found], near: Near) -> list[Found]:
-    """The announcements to look at: few of one source, first one of each, near sources first.
+    """The announcements to look at, where they are near: few of one source, first one of each.
 
-    Announcements come without proof and from anybody, in any number. A host in a network of one's
-    own cannot be hidden by fewer sources than that network has.
+    Announcements come without proof and from anybody, in any number. They are heard in one's own
+    networks alone, so a table is there too; who names another place would have everybody here dial
+    somebody far away. A host cannot be hidden by fewer sources than its network has.
     """
-    groups: dict[tuple[bool, str], list[Found]] = {}
+    groups: dict[str, list[Found]] = {}
     for one in found:
-        groups.setdefault((not one.is_near(near), one.source(near)), []).append(one)
-    far_last = sorted(groups, key=lambda group: group[0])
-    rounds = zip_longest(*(groups[group][:FOUND_A_SOURCE] for group in far_last))
+        if there := one.nearby(near):
+            groups.setdefault(there.source, []).append(there)
+    rounds = zip_longest(*(group[:FOUND_A_SOURCE] for group in groups.values()))
     return [one for one in chain.from_iterable(rounds) if one is not None][:FOUND_MOST]
 
 

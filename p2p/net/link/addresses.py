@@ -20,6 +20,8 @@ DEFAULT_PORT = 5525
 # A machine with more addresses than this names the first ones; a peer may not name more.
 ADDRESSES_MOST = 16
 _ADDRESS_MOST = 64
+# A host name may be longer: that of an onion service has 62 characters.
+_NAMED_MOST = 255
 
 _HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?")
 _PORT = re.compile(r"[0-9]{1,5}")
@@ -84,14 +86,21 @@ def exchanged(value: object) -> str:
 def invited(value: object) -> str:
     """An address of an invite, unchanged: in the exchanged form, or a host name with its port.
     Raises DecodeError."""
-    written = text(value, _ADDRESS_MOST)
+    written = noted(value)
+    return exchanged(written) if _is_ip(parse_address(written).host) else written
+
+
+def noted(value: object) -> str:
+    """An address that this program has dialled, and noted, unchanged: as `invited`, or with an
+    interface that its person typed. Raises DecodeError."""
+    written = text(value, _NAMED_MOST)
     try:
         address = parse_address(written)
     except BadAddress:
         raise DecodeError("an address that is none") from None
     if str(address) != written:
         raise DecodeError("an address that is not in its one allowed form")
-    return exchanged(written) if _is_ip(address.host) else written
+    return written
 
 
 def own_hosts() -> list[str]:

@@ -21,9 +21,14 @@ class Background:
 
     async def __aenter__(self) -> trio.Nursery:
         around = await self._stack.enter_async_context(trio.open_nursery())
-        tasks: trio.Nursery = await around.start(_keep)
-        self._tasks = tasks
-        return tasks
+        opened = trio.Event()
+        around.start_soon(self._keep, opened)
+        # Where the block is cancelled already, `Nursery.start` would wait for ever: for the end of
+        # a task that is shielded, and that nobody has got hold of yet.
+        with trio.CancelScope(shield=True):
+            await opened.wait()
+        assert self._tasks is not None
+        return self._tasks
 
     async def __aexit__(
         self,
@@ -35,10 +40,9 @@ class Background:
             self._tasks.cancel_scope.cancel()
         await self._stack.aclose()
 
-
-async def _keep(task_status: trio.TaskStatus[trio.Nursery]) -> None:
-    """A nursery that no scope around it cancels."""
-    with trio.CancelScope(shield=True):
-        async with trio.open_nursery() as tasks:
-            task_status.started(tasks)
-            await trio.sleep_forever()
+    async def _keep(self, opened: trio.Event) -> None:
+        """A nursery that no scope around it cancels."""
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as self._tasks:
+                opened.set()
+                await trio.sleep_forever()

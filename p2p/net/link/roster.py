@@ -62,7 +62,7 @@ def read_addresses(value: object, place: ReadPlace = exchanged) -> tuple[str, ..
 
 def read_roster(value: object, place: ReadPlace = exchanged) -> Roster:
     """One to four people with different keys. Raises DecodeError. `place`: how addresses are
-    read; `invited` for what this program wrote itself, with the names that it dialled."""
+    read; `noted` for what this program wrote itself, with the places that it dialled."""
     read = partial(Neighbour.read, place=place)
     try:
         roster = tuple(codec.list_of(value, read, 1, MAX_SEATS))
@@ -75,10 +75,11 @@ def read_roster(value: object, place: ReadPlace = exchanged) -> Roster:
 
 
 def at_places(roster: Roster, key: bytes, places: Iterable[str]) -> Roster:
-    """The same, where the holder of `key` is also dialled at these places."""
+    """The same, where the holder of `key` is also dialled at these places, which come first: there
+    it was reached."""
     more = tuple(places)
     return tuple(
-        replace(one, addresses=tuple(dict.fromkeys((*one.addresses, *more))))
+        replace(one, addresses=tuple(dict.fromkeys((*more, *one.addresses)))[:ADDRESSES_MOST])
         if one.key == key
         else one
         for one in roster

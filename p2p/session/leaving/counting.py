@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from p2p.session.leaving.ground import Ground, by_seat, may_go
-from p2p.session.leaving.known import Known
+from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.votes import Vote
 from p2p.wire.envelope import MATCH_LADDER, Message, Place
 from p2p.wire.out import Out
@@ -53,8 +53,8 @@ def _proven(one: Out, outs: tuple[Out, ...], ground: Ground, known: Known) -> bo
     if _goes_with_owner(one, outs, ground):
         return True
     if one.reason == "left":
-        left = known.leaves.get(one.seat)
-        return left is not None and one.proof == (left.id,)
+        left = known.leave_of(one.proof[0]) if len(one.proof) == 1 else None
+        return left is not None and left.seat == one.seat
     if one.reason == "fault":
         return bool(one.proof) and known.proves_fault(one.seat, one.proof, ground.root)
     return not one.proof
@@ -68,10 +68,12 @@ def _is_idle(seat: int, ground: Ground, held: Iterable[Message]) -> bool:
 
 def _has_two_versions(outs: tuple[Out, ...], ground: Ground, known: Known) -> bool:
     """Whether somebody goes who said two things at this step: only then later ones are undone."""
+
+    def here(seat: int) -> set[bytes]:
+        place = Place(ground.root, MATCH_LADDER, ground.step, seat)
+        return {version.id for version in known.versions(place)}
+
     return any(
-        one.reason == "fault"
-        and len(known.versions(Place(ground.root, MATCH_LADDER, ground.step, one.seat))) > 1
-        and {version.id for version in known.versions(Place(ground.root, 0, ground.step, one.seat))}
-        == set(one.proof)
+        one.reason == "fault" and len(one.proof) == VERSIONS and set(one.proof) <= here(one.seat)
         for one in outs
     )

@@ -1,16 +1,18 @@
 """What is voted on: an open step and who is in; and whether the others may go on without some."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from p2p.session.leaving.voices import enough, with_bots
-from p2p.wire.envelope import Message
+from p2p.session.leaving.voices import enough, voices, with_bots
+from p2p.wire.envelope import MAX_VOTE_ROUNDS, Message
 from p2p.wire.messages import DealBody
 from p2p.wire.out import Out
 
 # Two sides never vote: fewer seats than this, or partners.
 SEATS_TO_VOTE = 3
 PROVEN = ("left", "fault")
+# Of the rounds of a step: who stays and spends them on purpose leaves those to put it out with.
+ROUNDS_A_PERSON = 8
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,12 @@ class Grounds:
         if step > len(self._kept):
             return None
         return replace(self._kept[step - 1], step=step, previous=hashes[step - 1])
+
+
+def rounds_for(out: Collection[int], ground: Ground) -> int:
+    """The last round in which an honest seat votes for a list of seats."""
+    persons = len(voices(out, ground.owners))
+    return min(ROUNDS_A_PERSON * max(persons, 1), MAX_VOTE_ROUNDS)
 
 
 def by_seat(messages: Iterable[Message]) -> Mapping[int, list[Message]]:

@@ -23,10 +23,17 @@ class Retired:
         """The votes, by id."""
         return tuple(sorted((vote.message for vote in self.votes.votes), key=lambda one: one.id))
 
+    @property
+    def alone(self) -> tuple[Message, ...]:
+        """The messages of the evidence that a vote names alone: the state refuses each."""
+        outs = (out for vote in self.votes.votes for out in vote.body.out)
+        ids = {out.proof for out in outs if out.reason == "fault"}
+        return tuple(message for message in self.evidence if (message.id,) in ids)
+
     @classmethod
     def by(cls, votes: VoteSet, known: Known, next_deal: int) -> "Retired":
         """The set with its proofs, which one has."""
-        leaves = (left for left in known.leaves.values() if left.id in votes.proofs)
+        leaves = (left for left in known.all_leaves if left.id in votes.proofs)
         evidence = (known.messages[one] for one in votes.proofs if one in known.messages)
         return cls(
             votes,

@@ -1,5 +1,6 @@
 """A vote as it was signed, with what it says."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from p2p.wire.envelope import Message
@@ -27,6 +28,12 @@ class Vote:
     def round(self) -> int:
         """Of the votes on that step."""
         return self.body.round
+
+    @property
+    def names(self) -> Iterator[bytes]:
+        """The ids of all that it rests on: proofs, and messages of the step."""
+        yield from (one for out in self.body.out for one in out.proof)
+        yield from self.body.held
 
     @property
     def out(self) -> frozenset[int]:

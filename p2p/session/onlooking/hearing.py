@@ -1,10 +1,12 @@
 """One match as somebody hears it who looks on: judged from its beginning, and told from where it
 stood when they came."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.events import MatchEnded
 from p2p.session.audience.remarks import Remarks
+from p2p.session.course import Course
 from p2p.session.holding import hold_of, is_ahead
 from p2p.session.listening import Listening
 from p2p.session.output import Output
@@ -17,6 +19,7 @@ from p2p.session.sitting.words import Words
 from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
+from p2p.wire.envelope import Place
 from p2p.wire.talk import Chat, Hold, Leave, Paused, Said, Talk, Word
 
 _KEPT: Final = "Its record so far is kept."
@@ -27,7 +30,9 @@ class Hearing:
     """What comes of it goes to `out`; `outcome`: how the match ended, once it has."""
 
     def __init__(self, table: Table, out: Collected) -> None:
-        self.session = Listening(table)
+        # What a seat has in its store: who looks on writes nothing before the record.
+        self._said: dict[Place, bytes] = {}
+        self.session = Listening(table, Course(table, self._read))
         self.outcome: Outcome | None = None
         self.told = False
         self._out = out
@@ -93,7 +98,11 @@ class Hearing:
         else:
             self._beside.append(notice)
 
+    def _read(self, places: Sequence[Place]) -> list[bytes]:
+        return [self._said[place] for place in places]
+
     def _give(self, output: Output) -> None:
+        self._said.update((one.place, one.data) for one in output.batch.messages)
         for event in output.events:
             if self.told:
                 self._out.show(owner.Happened(event))
@@ -106,7 +115,8 @@ class Hearing:
             if self._chats.shows(seat, now):
                 self._show(owner.Chatted(seat, said.words))
         elif isinstance(said, Leave):
-            if seat in self.session.state.seats and not self.session.finished:
+            told = self.session.finished or seat in self.session.course.known.leaves
+            if seat in self.session.state.seats and not told:
                 self._show(owner.Left(seat))
             self._give(self.session.leaves(word))
         elif isinstance(said, Paused) and seat in self.session.state.seats:

@@ -120,6 +120,7 @@ class Onlooker:
         if hearing is not None and self._outcome is None:
             hearing.tick(now)
             lacks = bool(hearing.session.parked) or not hearing.told
+            lacks = lacks or hearing.session.course.known.lacks
             if lacks and now - self._said_at >= ASK_SECONDS:
                 self._say_hold(now)
         return self._effects(now)
@@ -172,7 +173,7 @@ class Onlooker:
         hearing = self._hearing
         if hearing is None or table_of(payload) != hearing.session.table.id:
             return
-        keys = [person.key for person in hearing.session.table.people]
+        keys = tuple(person.key for person in hearing.session.table.people)
         talk = decode_talk(payload, hearing.session.table.id, keys)
         if hearing.hear(talk, now) and hearing.hold != self._said:
             # There is more, and what was asked for is here.

@@ -1,6 +1,7 @@
 """Who of a match is away or late, for how long, and whose grace is used up; who is waited for."""
 
 import math
+from collections.abc import Collection
 
 from p2p.session.leaving.voices import voices
 from p2p.session.output import Batch
@@ -57,6 +58,7 @@ class Attendance:
         self._minutes = 0
         self._ripe = False
         self._kept_at: dict[int, float] = {}
+        self._owed: dict[int, float] = {}
 
     def begin(self, now: float) -> None:
         """The match begins."""
@@ -83,18 +85,25 @@ class Attendance:
         self._ticked = now
         self.expect(now, paused)
 
+    def owe_votes(self, seats: Collection[int], now: float) -> None:
+        """These, and no others, owe the vote that puts somebody out who has left or broken the
+        rules: it is due in its time."""
+        self._owed = {seat: self._owed.get(seat, now + DUE_SECONDS) for seat in seats}
+
     def late(self, now: float) -> frozenset[int]:
         """The seats that are heard and do not say what is due."""
-        if now < self._due_at or self._session.finished:
-            return frozenset()
-        return self._presence.heard(now).intersection(self._session.referee.waiting().seats)
+        return frozenset(self._late_since(now))
+
+    def _late_since(self, now: float) -> dict[int, float]:
+        late = {seat: at for seat, at in self._owed.items() if now >= at}
+        if now >= self._due_at and not self._session.finished:
+            late |= dict.fromkeys(self._session.referee.waiting().seats, self._due_at)
+        return {seat: at for seat, at in late.items() if seat in self._presence.heard(now)}
 
     def since(self, seat: int, now: float) -> float | None:
         """Since when a seat is away, or late; None if it is neither."""
         unheard = self._presence.unheard_since(seat, now)
-        if unheard is None and seat in self.late(now):
-            return self._due_at
-        return unheard
+        return self._late_since(now).get(seat) if unheard is None else unheard
 
     @property
     def begins(self) -> bool:
@@ -110,6 +119,15 @@ class Attendance:
             return []
         since = {seat: self.since(seat, now) for seat in self._others}
         return [seat for seat, at in since.items() if at is not None and now - at >= self._within]
+
+    def gone(self, since: float, now: float) -> list[int]:
+        """The seats that nobody waits for any longer when nothing is played since then."""
+        quiet = {seat: self._presence.unheard_since(seat, now) for seat in self._others}
+        return [
+            seat
+            for seat, at in quiet.items()
+            if at is not None and now - max(at, since) >= DUE_SECONDS
+        ]
 
     def used_up(self, now: float, also_idle: bool = False) -> list[int]:
         """The seats that are away, are waited for, and may be away no longer; `also_idle`: those
@@ -185,21 +203,22 @@ class Attendance:
                 self._told.discard(seat)
                 self._out.show(Back(seat))
 
-    def tell_alone(self, now: float) -> None:
-        """That nobody else may come any more."""
-        alone = self.alone(now)
+    def tell_alone(self, now: float, paused: bool) -> None:
+        """That nobody else may come any more; in a pause all may come another day."""
+        alone = self.alone(now) and not paused
         if alone and not self._told_alone:
             self._out.show(Alone())
         self._told_alone = alone
 
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many voices, who may be those
-        that nobody hears; two have nobody else to ask, and after the decision nobody need be."""
+        that nobody hears; one of two has nobody else to ask, and after the decision nobody need be.
+        A bot that hears no person may be the one that is cut off."""
         session, owners = self._session, self._session.table.owners
         heard = self._presence.heard(now).intersection(session.state.seats)
         there, inside = voices({session.seat, *heard}, owners), voices(session.state.seats, owners)
-        alone = len(inside) <= TWO_SIDES or session.state.is_decided()
-        return self._presence.rested(now) and (alone or 2 * len(there) > len(inside))
+        alone = (there and len(inside) <= TWO_SIDES) or session.state.is_decided()
+        return self._presence.rested(now) and (bool(alone) or 2 * len(there) > len(inside))
 
     def _tell_away(self, now: float) -> None:
         rested = self._presence.rested(now)

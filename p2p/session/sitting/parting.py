@@ -5,9 +5,10 @@ given again when another votes in a later round, or after a while.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from p2p.session.leaving.ground import PROVEN, Ground, may_go
+from p2p.session.leaving.ground import PROVEN, Ground, may_go, rounds_for
+from p2p.session.leaving.votes import Vote
 from p2p.session.output import Output
 from p2p.session.session import Session
 from p2p.session.sitting.attendance import TWO_SIDES, Attendance
@@ -37,6 +38,7 @@ class Parting:
         self._voted_at = 0.0
         self._voted: tuple[bytes, int] | None = None
         self._by_proof_since: float | None = None
+        self._by_proof: frozenset[int] = frozenset()
 
     @property
     def _may_vote(self) -> bool:
@@ -79,15 +81,17 @@ class Parting:
         """Wish what is to be wished; vote, when all who stay wish it. What the session gave; in a
         pause, and after a sleep of this machine, nothing."""
         if not self._may_vote or paused or not self._presence.rested(now):
+            self._attendance.owe_votes((), now)
             return None
         step = self._step()
         ground = self._session.course.ground(step)
         outs = self._list(ground, now)
         self._wish(ground, outs, now)
         stay = ground.stay(out.seat for out in outs)
+        self._attendance.owe_votes(self._owing(ground, outs, now), now)
         if not outs or not all(self._wishes_it(seat, ground, outs) for seat in stay):
             return None
-        if not self._is_time(ground, now):
+        if not self._is_time(ground, outs, now):
             return None
         self._voted, self._voted_at = (ground.root, ground.step), now
         return self._session.vote(outs, step)
@@ -98,7 +102,7 @@ class Parting:
         state, used = self._session.state, self._attendance.used_up(now)
         minutes, seconds = divmod(int(self._attendance.grace.limit), 60)
         heard = f"heard for {minutes}:{seconds:02} in all, as seen from here"
-        if state.is_decided() or self._session.seat not in state.seats:
+        if state.is_decided() or self._session.seat not in state.seats or self._is_led(now):
             return None
         if used and not self._possible(now):
             return f"{self._session.table.name(used[0])} was not {heard}"
@@ -107,6 +111,12 @@ class Parting:
             # It owes nothing, as far as is seen here: it may have ended the match.
             return f"Nobody else of this match was {heard}"
         return None
+
+    def _is_led(self, now: float) -> bool:
+        """Whether it is a bot whose person is there: that one gives up for both."""
+        own = self._session.seat
+        owner = self._session.table.owners[own]
+        return owner != own and owner in self._presence.heard(now)
 
     def unsigned(self, now: float) -> str | None:
         """Why a decided match ends without the result of all: one sentence, once nobody is waited
@@ -147,6 +157,7 @@ class Parting:
         by_proof = proven if may_go(proven, ground) else ()
         since = self._by_proof_since
         self._by_proof_since = (now if since is None else since) if by_proof else None
+        self._by_proof = frozenset(out.seat for out in by_proof)
         gone = {out.seat for out in proven}
         said = [Out(seat, "absent", ()) for seat in self._absent(ground, now, gone)]
         gone |= {out.seat for out in said}
@@ -159,7 +170,7 @@ class Parting:
     def _proven(self, ground: Ground) -> list[Out]:
         known, found = self._session.course.known, []
         for seat in ground.seats:
-            faults = known.faults(seat, ground.root)
+            faults = known.faults(seat, ground.root, ground.step)
             if seat == self._session.seat:
                 continue
             if faults:
@@ -209,15 +220,18 @@ class Parting:
         return tuple(by_seat[seat] for seat in sorted(by_seat))
 
     def _step(self) -> int:
-        """The open step; or the earliest of this era at which somebody said two things, while one
-        who stays has said nothing after it on the way that this seat goes."""
-        referee, known = self._session.referee, self._session.course.known
+        """The open step; or the earliest of this era at which somebody said two things, of which
+        each may be the one that others go on from, while one who stays has said nothing after it on
+        the way that this seat goes."""
+        referee, course = self._session.referee, self._session.course
         ladder = referee.ladders[MATCH_LADDER]
-        for place in known.doubled(referee.root):
-            spoken = ladder.steps.speakers(place.step).union(ladder.open)
-            stay = [seat for seat in referee.state.seats if seat != place.seat]
-            if ladder.first <= place.step < ladder.step and not set(stay) <= spoken:
-                return place.step
+        for place in course.known.doubled(referee.root):
+            if ladder.first <= place.step < ladder.step:
+                spoken = ladder.steps.speakers(place.step).union(ladder.open)
+                stay = {seat for seat in referee.state.seats if seat != place.seat}
+                both = course.fitting(course.ground(place.step), place.seat)
+                if len(both) > 1 and not stay <= spoken:
+                    return place.step
         return ladder.step
 
     # What is said
@@ -245,12 +259,40 @@ class Parting:
         wished = self._wish_of(seat, ground)
         return {out.seat for out in wished} == {out.seat for out in outs}
 
-    def _is_time(self, ground: Ground, now: float) -> bool:
+    def _owing(self, ground: Ground, outs: tuple[Out, ...], now: float) -> list[int]:
+        """Where a list by proof has stood for a while: who does not wish that, or what is wished
+        now; or, if all do, who has not voted so last."""
+        since = self._by_proof_since
+        if since is None or now - since < ROUND_SECONDS:
+            return []
+        lists = (self._by_proof, frozenset(one.seat for one in outs))
+        stay = ground.stay(self._by_proof)
+        wishes = {seat: {out.seat for out in self._wish_of(seat, ground)} for seat in stay}
+        behind = [seat for seat in stay if wishes[seat] not in lists]
+        return behind or [seat for seat in stay if not self._votes_for(seat, ground, lists)]
+
+    def _votes_for(self, seat: int, ground: Ground, lists: Collection[frozenset[int]]) -> bool:
+        """Whether the newest vote of a seat on that step is for one of these, and may count."""
+        votes = self._session.course.known.votes(ground.root, ground.step)
+        newest = max((vote for vote in votes if vote.seat == seat), key=_round, default=None)
+        if newest is None or newest.out not in lists:
+            return False
+        return newest.round <= rounds_for(newest.out, ground)
+
+    def _is_time(self, ground: Ground, outs: tuple[Out, ...], now: float) -> bool:
         """Whether this seat has not voted there yet, or may vote in the next round."""
         votes = self._session.course.known.votes(ground.root, ground.step)
         own = max((vote.round for vote in votes if vote.seat == self._session.seat), default=0)
         if self._voted != (ground.root, ground.step):
             # After a start the time of a vote begins anew.
             self._voted, self._voted_at = (ground.root, ground.step), now
-        later = any(vote.round > own for vote in votes)
+        out = frozenset(one.seat for one in outs)
+        last = rounds_for(out, ground)
+        later = any(own < vote.round <= last for vote in votes if vote.out == out)
+        if own >= last:
+            return False
         return own == 0 or later or now - self._voted_at >= ROUND_SECONDS
+
+
+def _round(vote: Vote) -> int:
+    return vote.round

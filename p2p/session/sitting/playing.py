@@ -11,7 +11,7 @@ from engine.wording import sentence
 from p2p.session.audience.remarks import Remarks
 from p2p.session.output import Batch, Output
 from p2p.session.session import Session
-from p2p.session.sitting.attendance import DUE_SECONDS, Attendance
+from p2p.session.sitting.attendance import Attendance
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.grace import TICK_SECONDS, Grace
@@ -72,7 +72,7 @@ class Playing:
         self.attendance = Attendance(session, self.presence, grace, out, within)
         self._parting = Parting(session, self.presence, self.attendance, self.talking)
         self._chats, self._remarks = Chats(session.table.seats), Remarks(session.table)
-        self._pauses, self._held = Pauses(session.table.seats), Held(session)
+        self.pauses, self._held = Pauses(session.table.seats), Held(session)
         self._outdone = False
         self._farewell_at = self._tick_at = math.inf
 
@@ -88,11 +88,10 @@ class Playing:
         """The other seats that have said that they leave."""
         return [seat for seat in self.others.known if self.words.newest(seat, Leave)]
 
-    def gone(self, now: float) -> list[int]:
-        """The seats that have left, or that nobody waits for when nothing is to be played."""
-        quiet = {seat: self.presence.unheard_since(seat, now) for seat in self.others.known}
-        lost = [seat for seat, at in quiet.items() if at is not None and now - at >= DUE_SECONDS]
-        return sorted({*self.left, *lost})
+    def gone(self, since: float, now: float) -> list[int]:
+        """The seats that have left, or that nobody waits for any longer when nothing is played
+        since then: who was cut off in the match may come back at its end."""
+        return sorted({*self.left, *self.attendance.gone(since, now)})
 
     def question(self) -> SeatView | None:
         """What the owner sees, if it is to decide now and has not done so."""
@@ -117,11 +116,11 @@ class Playing:
         if self.session.past:
             self._out.show(Resumed(self.session.past))
         newest = ((seat, self.words.newest(seat, Paused)) for seat in self.session.table.seats)
-        if (pausing := self._pauses.recall(newest)) is not None:
+        if (pausing := self.pauses.recall(newest)) is not None:
             self._out.show(pausing)
         self._tick_at = now + TICK_SECONDS
         self.attendance.begin(now)
-        self.attendance.expect(now, self._pauses.on)
+        self.attendance.expect(now, self.pauses.on)
         self._give(self.session.start(), now)
         self.talking.say_here(now, self.presence.heard(now))
 
@@ -129,6 +128,8 @@ class Playing:
         """A link to a seat, a new one if there was one before; these payloads go over it first."""
         self.talking.link(seat, now, first)
         self.presence.link(seat, now)
+        if self._tick_at < math.inf:  # Those to whom there is no link yet wait for it, too.
+            self.talking.say_here(now, self.presence.heard(now))
 
     def lose(self, seat: int, now: float) -> None:
         """The link to a seat is gone. It may be heard through others, and come back."""
@@ -172,26 +173,26 @@ class Playing:
         elif isinstance(said, Leave):
             self._hear_leave(word, now)
         elif isinstance(said, Paused) and seat in self.session.state.seats:
-            change = self._pauses.hear(seat, said)
-            if change is not None and not self.session.finished:
+            self._out.store(Batch(words=(word,)))
+            if (change := self.pauses.hear(seat, said)) and not self.session.finished:
                 self._paused(change, now)
         elif isinstance(said, Wished) and (wished := self._parting.wished(seat)):
             self._out.show(wished)
 
     def _hear_leave(self, word: Word, now: float) -> None:
+        session, seat = self.session, word.seat
         self._out.store(Batch(words=(word,)))
-        if self.outcome is not None or self.session.finished:
+        if self.outcome is not None or session.finished:
             return
-        name, inside = self.session.table.name(word.seat), word.seat in self.session.state.seats
-        if inside:
-            self._out.show(Left(word.seat))
+        if seat in session.state.seats and seat not in session.course.known.leaves:
+            self._out.show(Left(seat))
             if self.attendance.begins:
-                self.outcome = unbegun([name], "has left")
+                self.outcome = unbegun([session.table.name(seat)], "has left")
                 return
-        self._give(self.session.leaves(word), now)
-        decided = self.session.finished or self.session.state.is_decided()
-        if inside and self.session.referee.two_sides and not decided:
-            self._break_off(f"{name} has left the match")
+        self._give(session.leaves(word), now)
+        ends = session.referee.two_sides and not (session.finished or session.state.is_decided())
+        if seat in session.state.seats and ends:
+            self._break_off(f"{session.table.name(seat)} has left the match")
 
     # What is said
 
@@ -212,11 +213,12 @@ class Playing:
         """The owner leaves: said once, and nothing after it."""
         if self.words.newest(self.session.seat, Leave) is None:
             self.talking.tell(Leave())
+            self.session.leave()
 
     def pause(self, on: bool, now: float) -> None:
         """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
         it once."""
-        pauses, own = self._pauses, self.session.seat
+        pauses, own = self.pauses, self.session.seat
         known = on and own in pauses.wanting
         if self.outcome is not None or self.session.finished or known:
             return
@@ -239,7 +241,7 @@ class Playing:
 
     def _release(self, now: float) -> None:
         """Make the decision that waits, if nothing holds it any longer."""
-        if not (self._pauses.on or self._parting.holds(now)) and (chosen := self._held.take()):
+        if not (self.pauses.on or self._parting.holds(now)) and (chosen := self._held.take()):
             self.decide(chosen, now)
 
     def decide(self, chosen: Chosen, now: float) -> None:
@@ -248,7 +250,7 @@ class Playing:
         due = session.claim_due() if chosen.move is None else session.decision() is not None
         if self.outcome is not None or not due:
             return
-        if self._pauses.on or self._parting.holds(now):
+        if self.pauses.on or self._parting.holds(now):
             self._held.keep(chosen)
             return
         try:
@@ -266,7 +268,7 @@ class Playing:
     def wake(self, seconds: float, now: float) -> None:
         """This machine was asleep for so long."""
         self._out.show(Slept(seconds))
-        self.attendance.wake(now, self._pauses.on)
+        self.attendance.wake(now, self.pauses.on)
 
     def tick(self, now: float) -> None:
         """Each second: say what is said by itself, and see who is away."""
@@ -279,14 +281,14 @@ class Playing:
         for seat, lines in self._chats.hushed(now):
             self._out.show(Hushed(seat, lines))
         if self.outcome is None and not self.session.finished:
-            self.attendance.tick(now, self._pauses.on)
+            self.attendance.tick(now, self.pauses.on)
             if self.attendance.begins:
                 missing = [self.session.table.name(seat) for seat in self.attendance.not_come(now)]
                 self.outcome = unbegun(missing, "did not come") if missing else None
                 return
-            if output := self._parting.tick(now, self._pauses.on):
+            if output := self._parting.tick(now, self.pauses.on):
                 self._give(output, now)
-            if given_up := self._parting.given_up(now):
+            if not self.pauses.on and (given_up := self._parting.given_up(now)):
                 self._break_off(given_up)
 
     def settle(self, now: float) -> None:
@@ -302,14 +304,12 @@ class Playing:
         if unsigned := self._parting.unsigned(now):
             self.outcome = Outcome("finished", unsigned)
             return
-        self.attendance.tell_alone(now)
+        self.attendance.tell_alone(now, self.pauses.on)
         seats = self.session.state.seats
         heard = frozenset({self.session.seat, *self.presence.heard(now)}).intersection(seats)
-        if heard - self._pauses.heard:
-            # Who is back has its time again.
-            self.attendance.expect(now, self._pauses.on)
-        change = self._pauses.hears(heard, seats)
-        if change is not None:
+        if heard - self.pauses.heard:
+            self.attendance.expect(now, self.pauses.on)  # Who is back has its time again.
+        if change := self.pauses.hears(heard, seats):
             self._paused(change, now)
         self._release(now)
 
@@ -342,7 +342,7 @@ class Playing:
         for event in output.events:
             self._out.show(Happened(event))
         if output.batch.messages:
-            self.attendance.expect(now, self._pauses.on)
+            self.attendance.expect(now, self.pauses.on)
         return bool(output.batch.messages or output.batch.evidence)
 
     def _break_off(self, what: str) -> None:

@@ -64,6 +64,7 @@ class Sitting:
         self._following: Following | None = None
         self._before = Before()
         self._due = math.inf
+        self._offered_at: float | None = None
         self._sit_at(table)
 
     @classmethod
@@ -98,6 +99,14 @@ class Sitting:
     def playing(self) -> Playing:
         """The match, or the one that is about to start."""
         return self._playing
+
+    @property
+    def waits(self) -> bool:
+        """Whether a pause is on that the own seat has a part in: who goes then is waited for, and
+        need not say that it leaves."""
+        playing, session = self._playing, self.session
+        runs = playing.outcome is None and not session.finished
+        return playing.pauses.on and runs and session.seat in session.state.seats
 
     def start(self, now: float) -> Effects:
         """Begin the match."""
@@ -177,7 +186,7 @@ class Sitting:
 
     def offer(self, now: float) -> Effects:
         """The match has an outcome and the owner has its record: there may be another."""
-        self._offered = True
+        self._offered_at = now
         if self.session.closed and not self._playing.left:
             self._out.show(owner.Offered(True))
         else:
@@ -202,7 +211,8 @@ class Sitting:
         self._playing = Playing(session, self._out, within)
         self._rematch = Rematch(table, session.seat, self._playing.words)
         self._told_wanting: set[int] = {session.seat}
-        self._wants_another = self._started = self._offered = False
+        self._wants_another = self._started = False
+        self._offered_at = None
 
     def _seat(self, place: int) -> int:
         return self._out.places.index(place)
@@ -235,7 +245,7 @@ class Sitting:
     @property
     def _ticks(self) -> bool:
         """Whether time means something: in a match, and while another one may be agreed on."""
-        waits = self._offered and self._following is None
+        waits = self._offered_at is not None and self._following is None
         return self._started and (self._playing.outcome is None or waits)
 
     def _effects(self, now: float) -> Effects:
@@ -294,12 +304,12 @@ class Sitting:
         for seat in sorted(self._rematch.wanting - self._told_wanting):
             self._out.show(owner.AgainWanted(seat))
         self._told_wanting |= self._rematch.wanting
-        if not self._offered or self._following is not None:
+        if self._offered_at is None or self._following is not None:
             return
         if (liar := self._rematch.liar(now)) is not None:
             self._refuse(two_faced(self.session.table.name(liar)))
             return
-        if gone := self._playing.gone(now):
+        if gone := self._playing.gone(self._offered_at, now):
             self._give_up(gone)
             return
         if self._wants_another and self.session.seat not in self._rematch.wanting:

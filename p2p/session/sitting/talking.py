@@ -130,11 +130,17 @@ class Talking:
     def _answer_audience(self, now: float) -> None:
         for answer in self._audience.answers(now):
             said: list[Said | Word | Hold] = [Said(data) for data in answer.messages]
-            said += self.words.that_matter() if answer.first else ()
+            said += self._words(answer.first)
             for one in (*said, answer.hold):
                 self._out.send_there(answer.place, encode_talk(one))
 
     # What is held
+
+    def _words(self, first: bool) -> Iterable[Word]:
+        """What goes with an answer: the first time all words that matter, and always the leaves
+        that votes name, who asks may have had others."""
+        leaves = self._session.course.known.named_leaves
+        return (*self.words.that_matter(), *leaves) if first else leaves
 
     def hear_hold(self, seat: int, hold: Hold, now: float) -> None:
         """A seat says what it holds, and is answered, soon. Raises Suspicion for one too many."""
@@ -153,9 +159,8 @@ class Talking:
             for message in found.messages:
                 self._send(seat, Said(message.data))
             self._exchange.sent(seat, (message.data for message in found.messages))
-            if first:
-                for word in self.words.that_matter():
-                    self._send(seat, word)
+            for word in self._words(first):
+                self._send(seat, word)
             mine, ahead = self._hold(), not first and is_ahead(hold, referee)
             if not found.whole or (ahead and self._exchange.replies(seat, mine, now)):
                 self._say_hold(seat, mine, now)
@@ -169,14 +174,12 @@ class Talking:
         return bool(linked) and all(self._exchange.has_shown(one, referee, now) for one in linked)
 
     def ask(self, now: float) -> None:
-        """Say what this seat holds, if it has long been keeping what rests on steps it lacks, or to
-        who has said that it has such steps."""
+        """Say what this seat holds, if it has long been keeping what rests on steps it lacks, or
+        votes that name what it lacks, or to who has said that it has such steps."""
         if self._session.finished:
             return
-        lacks, referee = (
-            self._exchange.lacks(bool(self._session.parked), now),
-            self._session.referee,
-        )
+        referee, known = self._session.referee, self._session.course.known
+        lacks = self._exchange.lacks(bool(self._session.parked) or known.lacks, now)
         linked = self.others.linked
         seats = [one for one in linked if lacks or self._exchange.is_ahead(one, referee)]
         hold = self._hold() if seats else None

@@ -28,6 +28,7 @@ class Words:
     def __init__(self, session: Listening) -> None:
         """`session`: of a seat, or of who only looks on and says none."""
         self._session = session if isinstance(session, Session) else None
+        self._known = session.course.known
         self._newest: dict[tuple[int, str], Word] = {}
         self._lines: dict[int, OrderedDict[int, Word]] = {
             seat: OrderedDict() for seat in session.table.seats
@@ -67,7 +68,10 @@ class Words:
         if isinstance(word.said, _BINDING):
             kept = self._bound[word.seat, word.said.kind]
             return len(kept) < 2 and all(one.said != word.said for one in kept)
-        return not isinstance(word.said, Leave) and word.number > newest.number
+        if isinstance(word.said, Leave):
+            # The first stands, and whatever others have named in votes.
+            return self._known.wants(word.id)
+        return word.number > newest.number
 
     def keep(self, word: Word) -> None:
         """Keep a word that is new, or was taken before this program ended."""
@@ -80,7 +84,7 @@ class Words:
         elif isinstance(word.said, _BINDING):
             self._bound.setdefault(key, []).append(word)
         newest = self._newest.get(key)
-        if newest is None or word.number > newest.number:
+        if newest is None or (word.number > newest.number and not isinstance(word.said, Leave)):
             self._newest[key] = word
 
     def newest(self, seat: int, kind: type[Saying]) -> Word | None:

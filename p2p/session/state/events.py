@@ -13,11 +13,13 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True)
 class Participant:
-    """A seat: its number, the name to show ("Ana (2)" for a second Ana), its raw key."""
+    """A seat: its number, the name to show ("Ana (2)" for a second Ana), its raw key; whether the
+    table says that it is a bot of somebody there."""
 
     seat: int
     name: str
     key: bytes
+    bot: bool = False
 
 
 @dataclass(frozen=True)

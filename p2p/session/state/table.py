@@ -178,7 +178,10 @@ class Table:
         """Seats with the names to show: a second "Ana" is "Ana (2)"."""
         shown = show_names([person.name for person in self.people])
         people = zip(self.people, shown, strict=True)
-        return tuple(Participant(seat, name, one.key) for seat, (one, name) in enumerate(people))
+        return tuple(
+            Participant(seat, name, one.key, bool(one.owner))
+            for seat, (one, name) in enumerate(people)
+        )
 
     def name(self, seat: int) -> str:
         """What people call a seat."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -293,11 +294,11 @@ def test_a_fault_is_told_and_its_evidence_stands_alone(
     whole = capsys.readouterr()
     said = whole.out
     assert whole.err == (
-        f"{evidence} proves by itself that {fault.name} (seat {fault.seat}) broke the protocol: "
-        f"{fault.what}. Anybody can check it: allfives verify {evidence}\n"
+        f"{evidence} proves by itself that {fault.name} (seat {fault.seat + 1}) broke the "
+        f"protocol: {fault.what}. Anybody can check it: allfives verify {evidence}\n"
     )
     assert said.startswith(
-        f"{fault.name} (seat {fault.seat}) broke the protocol in hand {fault.hand}, message "
+        f"{fault.name} (seat {fault.seat + 1}) broke the protocol in hand {fault.hand}, message "
         f"{fault.message}: {fault.what}. Checked: "
     )
     capsys.readouterr()
@@ -377,6 +378,14 @@ def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFi
     assert all(None not in one["hands"] for one in events if one["event"] == "hand")
     assert run(["replay", "--text", file]) == 0
     assert capsys.readouterr().out.startswith("match ")
+
+
+def test_who_waits_for_a_replay_is_told_so(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run(["replay", file, "--text"]) == 0
+    assert capsys.readouterr().err == "Checking the match ...\n"
 
 
 def test_a_replay_of_an_altered_record_says_where_to_look(

@@ -1,5 +1,6 @@
 """The history: who sat there by key, which record is the last, export and deletion."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
 from cli.process.errors import Stop
 from p2p.crypto.identity import IdentityKey
+from p2p.session.state.table import Table
 from p2p.store import Store
 
 # Of each a table of its own, with the keys of who sits there.
@@ -33,8 +35,8 @@ def home(tmp_path: Path) -> Home:
     home.make()
     write_identity(home.identity_path, Identity("Ana", FIRST[1][0]))
     with Store(home.store) as store:
-        for table, _ in (FIRST, SECOND, THIRD):
-            store.open_match(table.id, table.description, ["Ana", "Ben"])
+        for (table, _), name in ((FIRST, "den"), (SECOND, "yard"), (THIRD, "yard")):
+            store.open_match(table.id, table.description, ["Ana", "Ben"], name)
         kept = home.record_path(FIRST[0].id)
         kept.write_bytes(b"first")
         store.finish(FIRST[0].id, "finished", (255, 120), kept)
@@ -58,6 +60,27 @@ def test_a_match_tells_who_sat_there_and_who_won(home: Home) -> None:
     assert past_matches(home)[0].people[0].me
 
 
+def test_a_bot_is_known_by_what_the_table_says_and_not_by_a_name(tmp_path: Path) -> None:
+    table, keys = FIRST
+    ana, ben = table.people
+    owned = Table.seat_people(table.rules, (ana, replace(ben, owner=ana.key)))
+    home = Home(tmp_path)
+    with Store(home.store) as store:
+        for one, names in ((owned, ["Ana", "Ben"]), (table, ["Ana", "Bot Ben"])):
+            store.open_match(one.id, one.description, names)
+        store.open_match(b"1" * 32, b"of an earlier version", ["Ana", "Bot Ada"])
+    told = [sum(person.bot for person in one.people) for one in past_matches(home)]
+    assert (told, len(keys)) == ([1, 0, 1], 2)
+
+
+def test_a_match_that_broke_off_without_a_record_cannot_be_gone_on_with(home: Home) -> None:
+    with Store(home.store) as store:
+        store.finish(THIRD[0].id, "broken", (), None)
+    with pytest.raises(Stop) as caught:
+        record_of(past_matches(home)[-1])
+    assert caught.value.sentence == "That match broke off, and no record of it was kept."
+
+
 def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
     home = Home(tmp_path / "none")
     assert past_matches(home) == []
@@ -78,8 +101,28 @@ def test_a_match_is_found_by_the_beginning_of_its_id(home: Home) -> None:
     ]:
         with pytest.raises(Stop, match=sentence):
             find(matches, text)
+    assert find(matches, " Den") == matches[0]
+    with pytest.raises(Stop, match="2 matches were played at a table 'yard'; write the beginning"):
+        find(matches, "yard")
     with pytest.raises(Stop, match=r"The ids of 3 tables begin with"):
         find([matches[0]] * 3, matches[0].table[0])
+
+
+def test_a_match_is_found_by_the_name_of_its_table(home: Home) -> None:
+    first, second, third = past_matches(home)
+    den, again = replace(first, name="den"), replace(second, name="den")
+    # A name goes before an id that begins so.
+    named = replace(third, name=first.table[:8])
+    matches = [den, second, named]
+    assert find(matches, " den ") == den
+    assert find(matches, first.table[:8]) == named
+    assert find(matches, first.table[:9]) == den
+    with pytest.raises(Stop, match="2 matches were played at a table 'den'"):
+        find([den, again, named], "den")
+    with Store(home.store) as store:
+        table, _ = make_table(rules_for(2), "four")
+        store.open_match(table.id, table.description, ["Ana", "Ben"], "attic")
+    assert find(past_matches(home), "attic").table == table.id.hex()
 
 
 def test_the_last_record_is_that_of_the_last_match_that_is_over(home: Home) -> None:

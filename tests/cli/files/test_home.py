@@ -1,17 +1,20 @@
 """The data folder: where it is, one process at a time, defaults from config.toml."""
 
+import json
 import os
 import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from support.places import TESTS
 
 from cli.command_line import run
 from cli.files.home import Home, find_folder
@@ -215,3 +218,53 @@ def test_records_are_named_by_day_and_table(tmp_path: Path) -> None:
     path = Home(tmp_path).record_path(b"\xab" * 32)
     assert path == tmp_path / "records" / f"{datetime.now(UTC):%Y-%m-%d}-abababababababab.fives"
     assert path.parent.is_dir()
+
+
+OLD = json.loads((TESTS / "support" / "process" / "home_1.json").read_text())
+
+
+def old_home(folder: Path) -> Home:
+    """A data folder as allfives 0.1 left it, after a match and one in which it was killed."""
+    home = Home(folder)
+    home.make()
+    for name in ("identity.json", "config.toml"):
+        (folder / name).write_text(OLD[name])
+    (folder / "lock").touch()
+    (folder / "records").mkdir()
+    record = OLD["record"]
+    (folder / "records" / record["name"]).write_bytes(bytes.fromhex(record["bytes"]))
+    with closing(sqlite3.connect(home.store)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.executescript("".join(OLD["store"]).replace("{home}", str(folder)))
+    return home
+
+
+def test_a_folder_of_version_1_is_taken_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = old_home(tmp_path / "home")
+
+    def told(code: int, *command: str) -> tuple[str, str]:
+        assert run([*command, "--data-dir", str(home.folder)]) == code
+        return capsys.readouterr()
+
+    with closing(sqlite3.connect(home.store)) as db:
+        secrets = [data for (data,) in db.execute("SELECT data FROM secrets")]
+    name, key = json.loads(OLD["identity.json"])["name"], home.identity().fingerprint
+    assert told(0, "id")[0] == f"{name}, key {key}\n"
+    assert told(0, "config", "level")[0].split()[:2] == ["level", "easy"]
+    first, second = json.loads(told(0, "history", "--json")[0])
+    assert (first["state"], first["scores"]) == ("finished", [-30, 10])
+    assert first["record"] == str(home.folder / "records" / OLD["record"]["name"])
+    # That program kept nothing by which the others could be found again.
+    assert (second["state"], second["record"]) == ("broken", None)
+    assert told(2, "verify")[1].endswith(
+        ": The record was written by allfives 0.1; that program checks it.\n"
+    )
+    assert told(1, "resume")[1].startswith("There is no unfinished match.")
+    assert told(1, "replay", second["table"][:8])[1] == (
+        "That match broke off, and no record of it was kept.\n"
+    )
+    left = b"".join(path.read_bytes() for path in home.folder.glob("allfives.sqlite3*"))
+    assert len(secrets) == 2
+    assert not any(secret in left for secret in secrets)

@@ -61,12 +61,15 @@ def test_the_menu_looks_as_the_settings_say(
 ) -> None:
     home = Home(tmp_path)
     home.identity()
-    home.config.write_text('theme = "solarized"\ntiles = "large"\nunicode = true\n')
-    looks: list[Look] = []
+    looks: list[tuple[Look, bool]] = []
     monkeypatch.setattr("cli.screen.terminal.is_screen", lambda: True)
-    monkeypatch.setattr("cli.menu.screen.stroll", lambda walk, look, find: looks.append(look))
-    assert come_home(home, allfives, False) == 0
-    assert looks == [Look(True, "solarized", "large")]
+    monkeypatch.setattr(
+        "cli.menu.screen.stroll", lambda walk, look, find, mouse: looks.append((look, mouse))
+    )
+    for kept in ("unicode = true\n", 'unicode = true\ntheme = "solarized"\nno-mouse = true\n'):
+        home.config.write_text(kept)
+        assert come_home(home, allfives, False) == 0
+    assert looks == [(Look(True), True), (Look(True, "solarized"), False)]
 
 
 def test_who_wants_lines_by_settings_gets_them(

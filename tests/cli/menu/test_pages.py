@@ -101,6 +101,27 @@ def test_a_table_for_others_is_planned(person: Person) -> None:
     assert "--partners" not in person.types("start")
 
 
+def test_options_of_the_rules_are_planned_too(person: Person) -> None:
+    assert person.types("play", "options", "target") == ()
+    assert person.walk.asked is not None
+    assert person.walk.asked.question.startswith("target (a number from 1 to 1000000")
+    person.types("none")
+    assert person.walk.note.startswith("Target cannot be 'none': allowed is")
+    person.types("150", "claims", "yes", "hand-size", "14", "reserve", "")
+    person.types("back")
+    told = [one.text for one in person.walk.page.entries if one.word == "options"]
+    assert told == ["target=150, claims=yes, hand-size=14"]
+    flags = ("--target", "150", "--set", "claims=yes", "--hand-size", "14")
+    assert person.types("start")[-6:] == flags
+    person.types("bots")  # three with 14 tiles each are more than there are
+    assert person.walk.note.startswith("The options are as the rules have them again. Hand-size 14")
+    person.types("options", "claims", "yes", "target", "99", "target", "-", "back")
+    assert person.types("start")[-2:] == ("--set", "claims=yes")
+    person.types("rules", "draw")
+    assert "no points to claim" in person.walk.note
+    assert person.types("start")[-2:] == ("--level", "normal")
+
+
 @pytest.mark.parametrize("command", ["play", "host"])
 def test_whatever_is_planned_there_is_such_a_table(person: Person, command: str) -> None:
     person.types(command)
@@ -140,6 +161,7 @@ def test_tables_on_the_network_are_joined_with_their_code(tmp_path: Path) -> Non
         "b",
         "c",
     )
+    assert person.types("invite", "guit\torbit lunar")[-3:] == ("guitar", "orbit", "lunar")
     assert person.types("invite", "--auto easy")[2:] == ("--", "--auto", "easy")
     assert person.types("look") == ()
     assert person.types("watch", "10.0.0.7 a b c")[:3] == ("watch", "--plain", "--")
@@ -215,7 +237,7 @@ def test_the_name_is_taken_at_the_first_start_and_changed_later(
     assert not person.house.is_named
     assert not Home(tmp_path / "other").identity().chosen
     person.walk.asked = person.house.ask_name()
-    assert "(Enter: anna)" in person.walk.asked.question
+    assert "(Enter: anna; q leaves)" in person.walk.asked.question
     person.types("You")
     assert "cannot be your name" in person.walk.note
     assert not person.home.folder.exists()

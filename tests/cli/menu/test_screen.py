@@ -85,6 +85,39 @@ def test_a_question_is_answered_or_dropped(tmp_path: Path) -> None:
     assert not screen.walk.over
 
 
+def test_ctrl_c_drops_a_question_then_a_page_and_ends_the_program_behind_the_first(
+    tmp_path: Path,
+) -> None:
+    screen = Screen(tmp_path)
+    screen.press("s", "enter", "n", "enter", *"Be")
+    assert screen.walk.asked is not None
+    assert screen.menu.interrupt()
+    assert "> Be_" not in screen.press()
+    assert screen.walk.page.title == "Settings"
+    assert screen.menu.interrupt()
+    assert screen.walk.page.title == "Welcome"
+    assert not screen.menu.interrupt()
+    assert not screen.house.is_named
+
+
+def test_a_letter_or_a_word_of_the_menu_is_a_name_only_when_it_is_typed_twice(
+    tmp_path: Path,
+) -> None:
+    screen = Screen(tmp_path)
+    screen.walk.asked = screen.house.ask_name()
+    screen.menu.show()
+    assert "Shall x be your name? Type it once more" in screen.press("x", "enter")
+    assert "Your name, as others shall see it?" in screen.press("enter")
+    assert "Shall help be your name?" in screen.press(*"help", "enter")
+    assert "Your name, as others shall see it?" in screen.press("x", "enter")
+    assert not screen.house.is_named
+    assert "You are x from now on." in screen.press("x", "enter", "x", "enter")
+    screen.walk.asked = screen.house.ask_name()
+    screen.menu.show()
+    screen.press("q", "enter")
+    assert (screen.walk.over, screen.house.home.identity().name) == (True, "x")
+
+
 def test_a_page_that_changes_by_itself_keeps_what_is_being_typed(tmp_path: Path) -> None:
     screen = Screen(tmp_path)
     screen.press("3")
@@ -96,6 +129,14 @@ def test_a_page_that_changes_by_itself_keeps_what_is_being_typed(tmp_path: Path)
     screen.press("enter")
     assert screen.walk.run is not None
     assert screen.walk.run.arguments[2:] == ("join", "--", "guitar")
+
+
+def test_tab_writes_on_a_code_and_nothing_else(tmp_path: Path) -> None:
+    screen = Screen(tmp_path)
+    screen.press("3", "i", "enter", *"guit")
+    assert "> guitar_" in screen.press("tab")
+    screen.press("escape", "escape", "s", "enter", "n", "enter", *"Guit")
+    assert "> Guit_" in screen.press("tab")
 
 
 def test_an_invite_of_any_length_is_pasted_whole(tmp_path: Path) -> None:

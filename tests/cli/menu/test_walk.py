@@ -1,8 +1,13 @@
 """The way through the menu: choices, questions, refusals, pages on pages; and in plain lines."""
 
+import signal
+
+import pytest
+
 from cli.menu.lines import page_lines, stroll
 from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay, Walk
 from cli.process.errors import usage
+from cli.process.signals import Interrupted
 
 
 class Pages:
@@ -77,9 +82,25 @@ def test_a_question_is_asked_until_it_is_answered_or_dropped() -> None:
     walk.answer("ask")
     walk.back()
     assert (walk.asked, walk.over) == (None, False)
+    assert pages.answered == ["usual"]
+
+
+@pytest.mark.parametrize("typed", ["q", "Q", " quit "])
+def test_q_leaves_from_a_question_and_is_no_answer(typed: str) -> None:
+    pages = Pages()
+    walk = Walk(pages.first)
     walk.answer("ask")
-    walk.answer("quit")  # an answer like any other
-    assert (pages.answered[-1], walk.over) == ("quit", False)
+    walk.answer(typed)
+    assert (walk.over, pages.answered) == (True, [])
+
+
+@pytest.mark.parametrize("typed", ["b", "back"])
+def test_back_drops_a_question_and_is_no_answer(typed: str) -> None:
+    pages = Pages()
+    walk = Walk(pages.first)
+    walk.answer("ask")
+    walk.answer(typed)
+    assert (walk.asked, walk.over, pages.answered) == (None, False, [])
 
 
 def test_a_page_is_made_anew_when_the_person_comes_back() -> None:
@@ -124,6 +145,34 @@ def test_the_menu_in_lines() -> None:
         *(first, "x it is.", choice),
     ]
     assert walk.run == Run(("play",))
+
+
+@pytest.mark.parametrize("stop", [EOFError(), Interrupted(signal.SIGINT)])
+def test_ctrl_d_and_ctrl_c_drop_a_question_then_a_page(stop: BaseException) -> None:
+    pages, told = Pages(), iter(["plan", None, "ask", None, "play"])
+    walk = Walk(pages.first)
+
+    def ask(_: str) -> str:
+        said = next(told)
+        if said is None:
+            raise stop
+        return said
+
+    stroll(walk, ask, lambda line: None)
+    assert (walk.run, walk.asked, pages.answered) == (Run(("play",)), None, [])
+
+
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_on_the_first_page_and_any_other_signal_end_the_program(signum: int) -> None:
+    walk = Walk(Pages().first)
+    if signum == signal.SIGTERM:
+        walk.answer("ask")
+
+    def ask(_: str) -> str:
+        raise Interrupted(signum)
+
+    with pytest.raises(Interrupted):
+        stroll(walk, ask, lambda line: None)
 
 
 def test_the_end_of_the_input_drops_a_question_and_leaves_the_menu() -> None:

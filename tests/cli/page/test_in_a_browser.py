@@ -39,6 +39,21 @@ SHOWN = """
   log: [...document.querySelectorAll("#log .now")].map((one) => one.textContent),
 })
 """
+# Tiles on two lines, and those that might come to be.
+BROKEN_TILES = """
+(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement;
+    if (parent.closest("script, style, noscript")) continue;
+    const wraps = getComputedStyle(parent).whiteSpace !== "nowrap";
+    const [tile] = texts.currentNode.textContent.match(/[0-6]-[0-6]/) ?? [];
+    if (tile && (wraps || parent.getClientRects().length > 1)) broken.push(tile);
+  }
+  return broken;
+})()
+"""
 EVERY_STEP = f"""
 (() => {{
   const seen = [({SHOWN})()];
@@ -183,6 +198,7 @@ def test_pictures_at_the_sizes_of_a_desk_and_a_phone(
     page.press("ArrowUp")
     page.press("ArrowLeft")
     assert page.run("document.documentElement.scrollWidth") <= width
+    assert page.run(BROKEN_TILES) == []
     picture = page.picture()
     assert picture.startswith(b"\x89PNG")
     assert (int.from_bytes(picture[16:20], "big"), int.from_bytes(picture[20:24], "big")) == (

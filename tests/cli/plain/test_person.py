@@ -1,5 +1,7 @@
 """The person at plain lines: in memory, with typed lines and printed ones."""
 
+import sys
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -11,14 +13,17 @@ from support.limits import HANG_SECONDS
 from support.screen.hinter import Hinter, hinter
 from support.screen.notices import began
 
-from cli.plain.help import help_lines
-from cli.plain.person import PlainSeat
+from cli.commands.options import SeatChoice
+from cli.commands.visitor import make_seat
+from cli.plain.help import help_lines, no_word
+from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
+from cli.plain.person import PAUSED, PlainSeat
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Spoke, Told, Wish
-from cli.telling.ask import hint_text
+from cli.telling.ask import hint_text, leave_match
 from cli.telling.pages import tip_lines
 from cli.telling.room import Room, Sitter
-from engine.events import HandEnded, Passed, Played
+from engine.events import Claimed, HandEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
 from engine.rules import Rules, describe
@@ -38,10 +43,11 @@ from p2p.session.sitting.owner import (
     Pausing,
     PutOut,
     Refused,
+    Resumed,
     Say,
     Waiting,
 )
-from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
+from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, Settled
 
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
 
@@ -71,6 +77,10 @@ class Table:
         self.match.begin_hand(0, known=dict(enumerate([*HANDS[0], *HANDS[1], *rest])))
         self.person.show(Happened(HandBegan(1, 0, (HANDS[0], None), (2, 2), None)))
         return make_view(self.match, 0)
+
+    def no_word(self, typed: str, asked: SeatView | None = None) -> str:
+        """What is said to who types what cannot be done now."""
+        return no_word(typed, self.person._known.moment(asked))
 
     async def type(self, *lines: str) -> list[str]:
         """Type lines, wait until they are taken; what they made appear."""
@@ -105,9 +115,7 @@ async def test_a_move_is_asked_for_and_typed() -> None:
         assert chosen == []
         await table.type("4-1")
         assert chosen == [Chosen(Play(0, 1, tile(4, 1), None))]
-        assert await table.type("6-4") == [
-            "It is not your turn. Type help for what can be done now."
-        ]
+        assert await table.type("6-4") == [table.no_word("6-4")]
         assert await table.type("") == []
         nursery.cancel_scope.cancel()
 
@@ -121,9 +129,78 @@ async def test_a_hint_is_thought_over_and_told() -> None:
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         assert (await table.type("hint"))[:1] == ["Thinking about a hint ..."]
-        with trio.fail_after(HANG_SECONDS):
-            while table.shown[-1] != hint_text(Hinter().advise(view), view):
-                await trio.lowlevel.checkpoint()
+        await said(table, f"{hint_text(Hinter().advise(view), view)} Enter plays it.")
+        nursery.cancel_scope.cancel()
+
+
+async def said(table: Table, line: str) -> None:
+    """Wait until that was printed last: who gives hints thinks in a thread, for which no clock of a
+    test runs."""
+    until = time.monotonic() + HANG_SECONDS
+    while table.shown[-1] != line:
+        assert time.monotonic() < until, f"{table.shown[-1]} is said, and not {line}"
+        await trio.lowlevel.checkpoint()
+
+
+async def test_enter_plays_what_a_hint_has_said(mock_clock: trio.testing.MockClock) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    hint = Hinter().advise(view)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        # One that was pressed while the hint was thought over plays nothing.
+        await table.type("hint", "")
+        await said(table, TOO_SOON)
+        assert table.shown[-2] == f"{hint_text(hint, view)} Enter plays it."
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        assert len(view.legal) > 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_enter_plays_a_hint_some_moments_after_it_and_no_hint_of_another_turn(
+    mock_clock: trio.testing.MockClock,
+) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+    again = make_view(table.match, 0)
+    hint = Hinter().advise(view)
+
+    async def decide() -> None:
+        for one in (view, again):
+            chosen.append(await table.person.decide(one))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        assert (await table.type(""))[-1].startswith("No move is written")
+        assert len(chosen) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_where_points_are_claimed_a_hint_is_typed_with_the_claim() -> None:
+    table = Table(claims="yes")
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        hint = hint_text(Hinter().advise(view), view)
+        await said(table, f"{hint} Type it with what you claim.")
+        assert (await table.type(""))[-1].startswith("No move is written")
         nursery.cancel_scope.cancel()
 
 
@@ -133,7 +210,7 @@ async def test_commands_answer_at_any_time() -> None:
         nursery.start_soon(table.person.listen)
         assert await table.type("hand", "line") == ["You have no tiles now.", "No hand has begun."]
         table.begin()
-        told = list(help_lines(table.rules))
+        told = list(help_lines(table.person._known.moment()))
         assert await table.type("help") == told
         assert max(map(len, told)) < 80
         assert await table.type("?") == told
@@ -172,11 +249,6 @@ async def test_the_end_of_the_input_is_leaving() -> None:
     assert table.wishes == [Leave("The input has ended, so you leave.")]
 
 
-def no_word(word: str) -> str:
-    """What is said to who types a word that is none."""
-    return f"'{word}' is no move, and no word that is known here. Type help for what can be typed."
-
-
 async def test_a_word_that_is_none_is_no_move() -> None:
     table = Table()
     view = table.begin()
@@ -185,7 +257,7 @@ async def test_a_word_that_is_none_is_no_move() -> None:
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         for word in ("hnit", "what now", "l"):
-            assert await table.type(word) == [no_word(word)]
+            assert await table.type(word) == [table.no_word(word, view)]
         nursery.cancel_scope.cancel()
 
 
@@ -207,19 +279,32 @@ async def test_in_a_turn_that_goes_on_after_a_draw_only_what_is_new_is_told() ->
     assert told[1][0].startswith("Your turn")
 
 
+@pytest.mark.parametrize("bell", [True, False])
+async def test_the_bell_rings_once_a_turn_for_who_wants_it(
+    bell: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = Table().begin()
+    seat = make_seat(SeatChoice(plain=True, bell=bell), piped(), False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    drawn = replace(view, moves=(*view.moves, Draw(0)))
+    for asked, rung in ((view, 1), (drawn, 0), (replace(view, hand_number=2), 1)):
+        with trio.move_on_after(0):
+            await seat.decide(asked)
+        assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
+
+
 async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
     table = Table()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
         assert await table.type("log") == ["Nothing has happened yet."]
-        assert await table.type("score", "rules") == [
-            "There are no scores before the match has begun.",
-            "There are no rules before the match has begun.",
-        ]
+        assert await table.type("score") == ["There are no scores before the match has begun."]
+        # The table has its rules before its first hand.
+        assert await table.type("rules") == list(describe(Rules.make("classic", 2)))
         table.begin()
         assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
-        assert await table.type("rules") == list(describe(table.rules))
         assert await table.type("tips") == list(tip_lines(table.rules))
+        assert (await table.type("fair"))[-1].startswith("Rules: preset=classic, hand-size=2")
         left = ((), (tile(6, 5),))
         table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
         assert (await table.type("score"))[:3] == [
@@ -227,6 +312,24 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
             "  Ana: +25 in play, 0 at the end, now 25",
             "  Ben: 0 in play, -10 at the end, now -10",
         ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_log_after_a_return_has_what_was_before() -> None:
+    table = Table()
+    hand = HandBegan(1, 0, (HANDS[0], None), (2, 2), None)
+    ended = HandEnded("domino", 0, ((), (tile(6, 5),)), (0, -10), (25, -10))
+    led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
+    begun = MatchBegan(b"t" * 32, table.rules.spell(), players(2))
+    shuffled = DeckStep(1, 1, "shuffle", 6, 6)
+    first = (begun, shuffled, hand, InHand(1, led), InHand(1, ended))
+    table.person.show(Resumed((*first, HandBegan(2, 0, (HANDS[0], None), (2, 2), None))))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        told = await table.type("log")
+        assert "You lead 6-4: 6 + 4 = 10, +10." in told
+        assert told[-1] == "Your hand: 6-4 4-1"
+        assert (await table.type("fair"))[-3] == "Deal 1: Ben shuffled, proven and checked"
         nursery.cancel_scope.cancel()
 
 
@@ -240,7 +343,7 @@ async def test_who_is_muted_is_not_heard_until_heard_again() -> None:
         table.person.show(Chatted(1, "hello?"))
         table.person.show(began(1))  # another match: Ben sits elsewhere, and is muted still
         table.person.show(Chatted(1, "I am Ben"))
-        assert table.shown[before:] == ["Type help for what can be typed."]
+        assert table.shown[before:] == ["Type help for what can be done now, at any time."]
         table.person.show(began())
         assert await table.type("mute") == ["What Ben writes is shown to you again."]
         table.person.show(Chatted(1, "at last"))
@@ -339,7 +442,7 @@ async def test_claims_are_asked_for_and_typed() -> None:
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
-            assert await table.type("lots") == [no_word("lots")]
+            assert await table.type("lots") == [table.no_word("lots", view)]
             await table.type(line)
             assert answers[-1] == Chosen(None, expected)
         nursery.cancel_scope.cancel()
@@ -355,6 +458,22 @@ async def test_the_line_tells_no_count_before_all_have_claimed() -> None:
         table.person.show(Happened(Settled(1, 0, {1: 0})))
         assert (await table.type("line"))[-1] == "Ends: 6 on L, 4 on R; count 6 + 4 = 10."
         nursery.cancel_scope.cancel()
+
+
+def test_who_is_next_is_told_behind_the_claims() -> None:
+    for claims in ({1: 0}, {1: 10}):
+        table = Table(claims="yes")
+        table.begin()
+        table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 0, (0, 0), 0))))
+        table.shown.clear()
+        table.person.show(Happened(Settled(1, 0, claims)))
+        counted = "The ends count 6 + 4 = 10. You: no points."
+        told = []
+        if claims[1]:
+            assert table.shown == [counted]
+            table.person.show(Happened(InHand(1, Claimed(1, 10, 10, (0, 10)))))
+            told = ["Ben claims 10: +10."]
+        assert table.shown == [counted, *told, "Ben to move."]
 
 
 async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:
@@ -391,6 +510,16 @@ async def test_without_a_turn_clock_nothing_is_played_for_anybody(
     assert scope.cancelled_caught
 
 
+async def test_how_the_time_runs_is_said_before_it_is_over(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    table = Table(turn_seconds="60")
+    view = table.begin()
+    with trio.fail_after(100):
+        await Timed(table.person).decide(view)
+    assert table.shown[-2:] == ["30 seconds left.", "10 seconds left."]
+
+
 async def test_a_cancelled_question_takes_no_answer() -> None:
     table = Table()
     view = table.begin()
@@ -398,9 +527,7 @@ async def test_a_cancelled_question_takes_no_answer() -> None:
         nursery.start_soon(table.person.listen)
         with trio.move_on_after(0):
             await table.person.decide(view)
-        assert await table.type("6-4") == [
-            "It is not your turn. Type help for what can be done now."
-        ]
+        assert await table.type("6-4") == [table.no_word("6-4")]
         nursery.cancel_scope.cancel()
 
 
@@ -447,9 +574,7 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
         )
         table.person.show(AgainWanted(1))
         assert table.shown[-1] == "Ben asks for another match."
-        assert await table.type("agian") == [
-            "It is not your turn. Type help for what can be done now."
-        ]
+        assert await table.type("agian") == [table.no_word("agian")]
         assert table.wishes == []
         assert await table.type("Again") == [
             "You ask for another match; it begins when everybody does."
@@ -493,10 +618,15 @@ async def test_a_pause_in_plain_lines() -> None:
             "Type pause to agree.",
         ]
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
-        assert table.shown[-1] == "Type resume to go on."
+        assert (
+            table.shown[-1] == "Type resume to go on, or quit to stop for today: the match waits."
+        )
         assert await table.type("pause") == ["You ask for a pause already."]
         for line in ("6-4", ""):
-            assert await table.type(line) == ["The match is paused; type resume to go on."]
+            assert await table.type(line) == [PAUSED]
+        assert (await table.type("quit", "no"))[-1] == "You stay."
+        assert table.shown[-2] == leave_match("waits", "Type yes to leave, Enter to stay.")
+        assert table.shown[-2].endswith("go on first.) Type yes to stop, Enter to stay.")
         await table.type("resume")
         assert table.wishes == [Pause(True), Pause(False)]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
@@ -506,7 +636,7 @@ async def test_a_pause_in_plain_lines() -> None:
         ]
         assert await table.type("6-4") == []
         table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
-        assert await table.type("") == ["The match is paused; type resume to go on."]
+        assert await table.type("") == [PAUSED]
         table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
         assert table.shown[-1] == "Ben goes on with the match."
         table.person.show(Offered(True))

@@ -1,15 +1,20 @@
 """The screen in a real (pseudo-)terminal: a table in memory played by keys and by mouse."""
 
+import asyncio
 import itertools
 import os
 import re
 import signal
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 import trio
 import trio.testing
+from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import DummyInput
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 from support.limits import FULL, HANG_SECONDS
 from support.places import SUPPORT
@@ -17,9 +22,11 @@ from support.screen.hinter import hinter
 from support.screen.reader import read_screen
 from support.screen.terminal import Terminal, on_terminal
 
+from cli.screen.app import Surface
+from cli.screen.drawing.keys import Act
 from cli.screen.line.look import Look
 from cli.screen.seat import ScreenSeat, Settings
-from cli.table.port import Leave
+from cli.table.port import Leave, Opened
 
 TABLE = str(SUPPORT / "screen" / "table.py")
 TURN = "Your turn"
@@ -81,6 +88,7 @@ def test_a_whole_match() -> None:
     with on_terminal([TABLE, "whole", "target=40"]) as terminal:
         play(terminal, by_turns())
         assert "Every shuffle was proven" in terminal.wait("record is here")
+        assert "\x1b]2;Your turn - All Fives\x07" in terminal.raw
         terminal.send("q")
         assert terminal.end() == 0
         assert terminal.is_restored()
@@ -231,8 +239,54 @@ def test_no_color_means_none_and_the_same_text() -> None:
     assert texts[0] == texts[1]
 
 
+def unseen(mouse: bool = True) -> ScreenSeat:
+    """A seat without a terminal."""
+    settings = Settings(guard=0.0, mouse=mouse)
+    return ScreenSeat(hinter, settings, Look(), {}, DummyInput(), DummyOutput())
+
+
+def test_after_esc_what_belongs_to_it_is_waited_for_as_long_as_a_key_takes() -> None:
+    assert unseen().app.ttimeoutlen <= 0.05
+
+
+def test_ctrl_z_gives_the_terminal_back_to_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, stopped = unseen().app, list[bool]()
+    monkeypatch.setattr(app, "suspend_to_background", lambda: stopped.append(True))
+    assert app.key_bindings is not None
+    (binding,) = app.key_bindings.get_bindings_for_keys((Keys.ControlZ,))[-1:]
+    binding.call(Mock(app=app))
+    assert stopped == [True]
+
+
+def test_the_mouse_is_the_terminal_s_where_the_person_wants_it_so() -> None:
+    assert unseen().app.renderer.mouse_support()
+    assert not unseen(mouse=False).app.renderer.mouse_support()
+
+
+def test_the_wheel_scrolls(monkeypatch: pytest.MonkeyPatch) -> None:
+    control, acts = unseen().control, list[Act]()
+    monkeypatch.setattr(control, "act", acts.append)
+    for turned in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
+        wheel = MouseEvent(Point(0, 0), turned, MouseButton.NONE, frozenset())
+        Surface(control).mouse_handler(wheel)
+    assert acts == [Act.WHEEL_UP, Act.WHEEL_DOWN]
+
+
+def test_how_to_join_is_printed_in_whole_lines_too(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ("den is open", f"  allfives join allfives:{'x' * 200}")
+    opened = Opened("den", "a-b-c", "allfives:x", ("10.0.0.7",), 5525, lines)
+
+    async def show() -> None:
+        unseen().show(opened)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+    asyncio.run(show())
+    assert capsys.readouterr().out == "".join(f"{line}\n" for line in lines)
+
+
 async def test_who_leaves_is_asked_for_no_more_lines() -> None:
-    seat = ScreenSeat(hinter, Settings(guard=0.0), Look(), {}, DummyInput(), DummyOutput())
+    seat = unseen()
     asked: list[str] = []
 
     async def read() -> None:

@@ -20,9 +20,9 @@ from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
-from cli.table.known import BACK, OUTDONE
+from cli.table.known import OUTDONE, RETURNED
 from cli.table.port import Leave, Told, Wish
-from cli.telling.ask import PAUSED, THINKING
+from cli.telling.ask import PAUSED, THINKING, leave_match
 from cli.telling.links import ALONE
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
@@ -110,7 +110,8 @@ def test_who_comes_back_sees_the_table_as_it_stood_and_waits_for_the_others() ->
     control.show(Resumed(tuple(stage.heard)))
     then, now = before.view(), control.view()
     assert (now.ends, now.count, now.seats) == (then.ends, then.count, then.seats)
-    assert BACK in now.log
+    assert now.log[-1] == RETURNED
+    assert now.log[: len(stage.log)] == tuple(stage.log)
     assert now.front.prompt.startswith("It is your turn as soon as the others are heard")
     seen = stage.seen()
     assert seen is not None
@@ -384,7 +385,13 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     out.time += 100
     view = control.view()
     assert (view.clock, view.paused) == (10, True)
-    assert view.front.prompt == "The match is paused by all, and the clocks stand still. p goes on."
+    assert view.front.prompt == (
+        "The match is paused by all, and the clocks stand still. p goes on, q stops for today."
+    )
+    control.key("q")
+    assert control.view().front.prompt == leave_match("waits")
+    assert control.view().front.prompt.endswith("y stops, n stays.")
+    control.key("n")
     control.act(Act.DO)
     assert out.answers == []
     assert control.view().note == PAUSED
@@ -668,6 +675,17 @@ def test_enter_counts_only_some_moments_after_its_meaning_has_changed() -> None:
     assert len(out.answers) == 1
 
 
+def test_the_bell_is_turned_on_and_off_and_it_is_said_how_that_is_kept() -> None:
+    control = Out().control(_turn())
+    for on, said in (
+        (True, "on. `allfives config bell yes`"),
+        (False, "off. `allfives config bell no`"),
+    ):
+        control.key("b")
+        assert control.bell is on
+        assert control.view().note == f"The bell on your turn is {said} keeps it so."
+
+
 def test_a_fast_enter_does_not_play_what_was_just_drawn() -> None:
     stage = _turn()
     out, control = _patient(stage)
@@ -700,6 +718,22 @@ def test_enter_on_the_end_of_a_hand_neither_plays_nor_leaves_what_takes_its_plac
         out.time += 2 * GUARD_SECONDS
         control.key("enter")
         assert out.left == 0
+
+
+def test_what_follows_esc_counts_at_once() -> None:
+    for opened, key in (("?", "q"), ("c", "q"), ("q", "enter")):
+        out, control = _patient(_turn())
+        out.time += 1
+        control.key(opened)
+        control.key("escape")
+        control.key(key)
+        asked = isinstance(control.mode, Question)
+        assert (asked, len(out.answers)) == ((True, 0) if key == "q" else (False, 1))
+    # Esc that closes nothing makes nothing count that has just come.
+    out, control = _patient(_turn())
+    control.key("escape")
+    control.key("enter")
+    assert not out.answers
 
 
 def test_the_end_page_closes_with_q_and_not_in_haste() -> None:
@@ -972,7 +1006,16 @@ def test_the_title_and_the_undealt_tiles_are_those_of_the_game() -> None:
         view = Out().control(staged(Rules.make(preset, 2, {"starter": "lot"}), "title")).view()
         assert (view.title, view.undealt) == (title, undealt)
         assert view.counting == (preset == "classic")
-        assert view.front.prompt[:4] != "You is"
+
+
+@pytest.mark.parametrize(
+    ("preset", "ends"), [("classic", "lrud"), ("muggins", "lr"), ("draw", "lr")]
+)
+def test_the_row_of_keys_names_the_ends_that_there_are(preset: str, ends: str) -> None:
+    rules = Rules.make(preset, 2, {"starter": "lot"})
+    stage = find(rules, lambda stage: isinstance(stage.seen(), SeatView))
+    row = Out().control(stage).view().front.row
+    assert [label.shown for label in row if label.act is Act.END] == [ends]
 
 
 def test_the_forced_lead_is_asked_for_with_the_hand_in_view_and_claimed_by_the_person() -> None:

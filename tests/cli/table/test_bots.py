@@ -2,6 +2,8 @@
 next start, unless their match can go on, and nothing else does."""
 
 import signal
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -12,9 +14,8 @@ import trio.testing
 from cli.files.home import Home
 from cli.process.errors import Stop
 from cli.table import bots
-from cli.table.bots import Bots, Work, at_work, clear_bots, hire, joins
+from cli.table.bots import Bots, Going, Work, at_work, clear_bots, hire, joins
 from cli.table.notes import Crew
-from cli.table.stay import MatchBegun
 
 
 @pytest.fixture
@@ -94,12 +95,9 @@ def working(
     """Has a bot work for a while whose processes end so, in the lobby or once the match has begun;
     what was told."""
 
-    async def run(*codes: int, begun: bool) -> tuple[Ends, list[str]]:
+    async def run(*codes: int, begun: bool, waits: bool = False) -> tuple[Ends, list[str]]:
         told = list[str]()
-        work = Work("127.0.0.1", "invite", MatchBegun(), told.append)
-        if begun:
-            assert isinstance(work.begun, MatchBegun)
-            work.begun.yes = True
+        work = Work("127.0.0.1", "invite", Going(begun, lambda: waits), told.append)
         ends = Ends(work, *codes)
         monkeypatch.setattr(bots, "_once", ends.once)
         team = Bots(1)
@@ -107,7 +105,7 @@ def working(
         assert len(team.keys) == 1
         async with at_work(home, crew, work):
             await trio.sleep(60)
-        assert not (home.folder / crew.folder).exists()
+        assert (home.folder / crew.folder).exists() == waits
         return ends, told
 
     return run
@@ -151,3 +149,19 @@ async def test_a_bot_that_ends_again_and_again_is_told_of(
     ends, told = await working(*[KILLED] * 9, begun=True)
     assert told == ["Bot Ada did not stay at the table: It says why."]
     assert len(ends.joined) == 5
+
+
+async def test_what_bots_keep_stays_where_their_match_waits(
+    working: Run, autojump_clock: Clock
+) -> None:
+    await working(0, begun=True, waits=True)
+
+
+@pytest.mark.parametrize(("waits", "told"), [(True, b""), (False, b"leave\n")])
+async def test_a_bot_is_told_to_leave_unless_its_match_waits(waits: bool, told: bytes) -> None:
+    echo = [sys.executable, "-c", "import sys; sys.stdout.write(sys.stdin.read())"]
+    bot = await trio.lowlevel.open_process(echo, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    await bots._end(bot, waits)
+    assert bot.stdout is not None
+    async with bot.stdout:
+        assert await bot.stdout.receive_some() == told

@@ -9,7 +9,7 @@ from support.screen.notices import began
 
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.clock import Clock, Timed
+from cli.table.clock import Clock, Timed, told_at
 from cli.table.port import Notice, TimeIsUp
 from engine.match import Match
 from engine.moves import Draw, Pass
@@ -228,3 +228,34 @@ async def test_in_a_pause_no_draw_goes_on_by_itself(
     with trio.move_on_after(0.01) as scope:
         await timed.decide(_drawing_view(1))
     assert scope.cancelled_caught
+
+
+@pytest.mark.parametrize(
+    ("seconds", "marks"), [(60, (30, 10)), (15, (7,)), (8.0, (4,)), (20, (10,)), (1, ())]
+)
+def test_at_what_it_is_told_how_the_time_runs(seconds: float, marks: tuple[int, ...]) -> None:
+    assert told_at(seconds) == marks
+
+
+async def test_how_the_time_runs_is_told_and_a_pause_stops_that_too(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    told: list[tuple[float, int]] = []
+    clock = Clock()
+
+    async def telling() -> None:
+        for mark in (30, 10):
+            await clock.until(mark)
+            told.append((trio.current_time(), mark))
+
+    begin = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        with clock.limit(60):
+            nursery.start_soon(telling)
+            await trio.sleep(40)
+            clock.pause(True)
+            await trio.sleep(100)
+            clock.pause(False)
+            await trio.sleep(1000)
+    assert [mark for _, mark in told] == [30, 10]
+    assert [at - begin for at, _ in told] == pytest.approx([30, 150])

@@ -111,6 +111,21 @@ def test_who_is_away_is_told_at_once_and_at_full_minutes() -> None:
     assert (known.away, known.beside) == ({}, {1: "left"})
 
 
+def test_in_a_pause_an_absence_is_told_once_and_means_nothing() -> None:
+    known = at_table()
+    known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), known.players)))
+    known.take(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+    parting = [known.parting]
+    away = ["Ben is away; the match is paused, and waits."]
+    assert known.take(Away(1, 3.0, 300.0)) == away
+    assert known.take(Away(1, 90_000.0, 300.0)) == []
+    assert known.take(Back(1)) == ["Ben is back."]
+    assert known.take(Away(1, 3.0, 300.0)) == away
+    known.take(Pausing(0, frozenset(), on=False, was_on=True))
+    assert known.take(Away(1, 60.0, 300.0)) == ["Ben is away for 1:00 (may be away 5:00 more)."]
+    assert [*parting, known.parting] == ["waits", "ends"]
+
+
 def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     known = at_table()
     assert known.take(Waiting((1,), 125.0)) == ["Waiting for Ben, 2 min."]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.session.left import leave_match
+from support.session.left import PLACES, leave_match
 from support.session.matches import classic
 from support.session.tables import Game, rules_for
 
@@ -51,7 +51,7 @@ def test_a_match_in_the_middle_can_go_on(home: Home, store: Store) -> None:
     (left,) = unfinished(store)
     assert (left.table.id, left.me, left.port, left.notes) == (table, 0, 5525, notes)
     assert left.seated.table == left.table
-    assert [one.addresses for one in left.seated.roster] == [("127.0.0.1:9",)] * 2
+    assert [one.addresses for one in left.seated.roster] == [PLACES] * 2
     assert left.words().startswith(f"{table.hex()[:8]}  den, ")
     assert "s" * 32 not in repr(left)
 

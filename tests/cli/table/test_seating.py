@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.net.world import people
@@ -13,7 +14,7 @@ from cli.files.identity import Identity
 from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
-from cli.table.host import NewTable, how_to_join
+from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
 from cli.table.join import Joining, Wanted, Way, _meant, understand, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
@@ -30,12 +31,14 @@ from cli.table.stay import Visitor
 from engine.rules import Rules
 from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.door.joiner import Gathering
+from p2p.net.errors import BadAddress
 from p2p.net.find import code as codes
 from p2p.net.find.advert import Advert
 from p2p.net.find.found import Found
 from p2p.net.find.invite import Invite, parse_invite
+from p2p.net.link.listen import Listeners
 from p2p.net.link.roster import Neighbour, Roster
-from p2p.session.state.table import Table
+from p2p.session.state.table import Table, Terms
 from p2p.store import Acquaintance, Store
 
 RULES = Rules.make("classic", 3)
@@ -118,6 +121,45 @@ def test_who_can_join_where_there_is_no_network(network: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("advertise", "outer"),
+    [
+        (None, []),
+        ("games.example.net", ["games.example.net:7000"]),
+        ("203.0.113.5:80", ["203.0.113.5:80"]),
+        ("[fd00::2]", ["[fd00::2]:7000"]),
+        ("a" * 56 + ".onion:5525", ["a" * 56 + ".onion:5525"]),
+    ],
+)
+def test_an_outer_address_comes_first_and_into_the_invite(
+    advertise: str | None, outer: list[str], network: list[str], tmp_path: Path
+) -> None:
+    shown: list[str] = []
+    seat = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    identity = Identity("Ana", IdentityKey.from_private_bytes(bytes([1]) * 32))
+    listeners = Listeners((), 7000, ("192.168.1.5:7000", "127.0.0.1:7000"))
+    with Store(Home(tmp_path).store) as store:
+        desk = Visitor(Home(tmp_path), identity, store, seat, None, piped())
+        table = replace(offer("guitar-orbit-lunar"), advertise=advertise)
+        _tell_how_to_join(_Hosting(desk, table, desk.peer(listeners)))
+    places = [*outer, "192.168.1.5:7000"]
+    lines = [line.split() for line in "\n".join(shown).splitlines()]
+    assert [line[2] for line in lines if line[-1] == "guitar-orbit-lunar"] == places
+    assert list(parse_invite(lines[-1][-1]).addresses) == places
+
+
+def test_what_is_no_outer_address_is_refused(tmp_path: Path) -> None:
+    seat = AutoSeat(player_maker("easy", 1.0), print, None, None)
+    identity = Identity("Ana", IdentityKey.from_private_bytes(bytes([1]) * 32))
+    listeners = Listeners((), 7000, ("192.168.1.5:7000",))
+    with Store(Home(tmp_path).store) as store:
+        desk = Visitor(Home(tmp_path), identity, store, seat, None, piped())
+        for wrong in ("games example", "x:0", "http://x"):
+            table = replace(offer("guitar-orbit-lunar"), advertise=wrong)
+            with pytest.raises(BadAddress, match="is no address"):
+                _tell_how_to_join(_Hosting(desk, table, desk.peer(listeners)))
+
+
+@pytest.mark.parametrize(
     ("code", "short"),
     [("a", True), ("a-b-c", True), ("seven-7", True), ("seven-its", False), ("abc-def-gh", False)],
 )
@@ -152,8 +194,12 @@ def test_how_to_join(network: list[str]) -> None:
     assert lines[1:] == [
         "  allfives join 192.168.1.5:5525",
         "  allfives join allfives:xyz",
-        "There is no code: anyone who reaches this machine may sit.",
+        "There is no code: anyone who reaches this machine may sit or look on.",
     ]
+    unseen = replace(offer(None), terms=Terms(300, watch=False))
+    assert how_to_join(unseen, "allfives:xyz", addresses[:1])[-1] == (
+        "There is no code: anyone who reaches this machine may sit."
+    )
 
 
 def test_the_code_is_in_no_repr() -> None:
@@ -251,9 +297,9 @@ def test_names_and_codes_of_tables() -> None:
 
 
 def test_rules_that_cannot_be_are_refused_with_the_engines_sentence() -> None:
-    assert make_rules("classic", 2, {"target": "50"}).target == 50
+    assert make_rules("classic", 2, {"target": "50"}, str).target == 50
     with pytest.raises(Stop) as caught:
-        make_rules("classic", 2, {"reserve": "3"})
+        make_rules("classic", 2, {"reserve": "3"}, str)
     assert (caught.value.sentence, caught.value.code) == (
         "Reserve cannot be '3': allowed is 0, 1 or 2.",
         2,
@@ -334,6 +380,24 @@ def test_nobody_else_bears_the_name_of_a_bot() -> None:
     bot, other = replace(seat(10, NAMES[0]), owner=ANA.key), seat(11, "BOT Zed")
     assert pretended_bots((ANA, bot)) == []
     assert pretended_bots((ANA, bot, other)) == [other.key]
+
+
+def test_who_pretends_to_be_a_bot_is_sent_away(tmp_path: Path) -> None:
+    shown: list[str] = []
+    seated = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    home, pretender = Home(tmp_path), seat(11, NAMES[0])
+    identity = Identity("Ana", IdentityKey.from_private_bytes(bytes([1]) * 32))
+    with Store(home.store) as store:
+        # Its lobby, which would listen on the network, only notes who is refused.
+        hosting = object.__new__(_Hosting)
+        hosting.visitor = Visitor(home, identity, store, seated, None, piped())
+        hosting.offer, hosting.roster = offer("a-b-c"), (ANA,)
+        hosting.on_lan, hosting.lobby = lambda seats: None, Mock(partner=None, kept_out=())
+        hosting.on_change((ANA, BEN))
+        hosting.lobby.refuse.assert_not_called()
+        hosting.on_change((ANA, BEN, pretender))
+    hosting.lobby.refuse.assert_called_once_with(pretender.key)
+    assert shown[-1] == "That is none of this table's bots, so it may not stay."
 
 
 class Network:

@@ -15,11 +15,13 @@ from cli.files.identity import Identity
 from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.port import Leave, Vanish
+from cli.table.port import Leave, Notice, Told, Vanish
 from cli.table.stay import Visit, Visitor
 from p2p.crypto.identity import IdentityKey
+from p2p.net.match.pump import Pump
 from p2p.session.record import MAGIC
 from p2p.session.record import decode as read_record
+from p2p.session.sitting.sitting import Sitting
 from p2p.store import Store, StoreError
 
 
@@ -123,6 +125,32 @@ async def test_who_vanishes_leaves_the_match_as_it_is(visitor: Visitor) -> None:
     visit._want(Vanish("The pipe ended."))
     visit._keep()
     assert [past.state for past in visitor.store.history()] == ["unfinished"]
+
+
+async def test_who_goes_in_a_pause_leaves_nobody_and_may_come_back(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit, seat = begun(visitor), make_seats()[0]
+    told, left = list[Notice](), list[object]()
+    monkeypatch.setattr(visitor.seat, "show", told.append)
+    monkeypatch.setattr(Pump, "leave", left.append)
+    monkeypatch.setattr(Sitting, "waits", True)
+
+    async def stop(*_: object) -> None:
+        await trio.lowlevel.checkpoint()
+        visit._want(Leave())
+
+    monkeypatch.setattr(Visit, "_match", stop)
+    await visit._sit(seat.sitting, seat.wires)
+    assert visit.going.waits()
+    visit._keep()
+    assert (left, visit.kept) == ([], None)
+    assert [past.state for past in visitor.store.history()] == ["unfinished"]
+    assert visit._end() == 0
+    waits = "The match waits, paused; `allfives resume` takes you back to it."
+    assert told[-1] == Told(f"You stop here. {waits}")
+    clause = "; the match waits, paused, and `allfives resume` takes you back to it"
+    assert visit.last_words() == clause
 
 
 async def test_where_no_record_can_be_written_it_is_said_that_there_is_none(

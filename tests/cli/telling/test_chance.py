@@ -1,6 +1,7 @@
 """Means and variances against all cases, counts against a match that was played."""
 
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from statistics import fmean, pvariance
@@ -20,10 +21,6 @@ def draw_match() -> tuple[SessionEvent, ...]:
     """A match of Draw, with lots of draws."""
     game = Game.make(rules_for(2, "draw", target="15"), "chance").play()
     return tuple(replay_record(game.sessions[0].record()))
-
-
-def nobody(_: str) -> bool:
-    return False
 
 
 @pytest.mark.parametrize("value", ["is_double", "pips"])
@@ -58,7 +55,7 @@ def test_honest_hands_are_as_chance_has_them_and_chosen_ones_are_not() -> None:
 
 
 def test_the_counts_of_a_match_are_those_of_its_events() -> None:
-    chances = Chances(nobody)
+    chances = Chances()
     assert chances.add(draw_match())
     hands = [one for one in draw_match() if isinstance(one, HandBegan)]
     assert chances.hands == len(hands) > 1
@@ -75,7 +72,7 @@ def test_the_counts_of_a_match_are_those_of_its_events() -> None:
 
 
 def test_a_drawn_tile_is_held_against_all_that_could_have_come() -> None:
-    chances = Chances(nobody)
+    chances = Chances()
     chances.add(draw_match())
     draws = [one for one in draw_match() if isinstance(one, InHand) and one.tile is not None]
     counted = [person.counts["draws"] for person in chances.people.values()]
@@ -90,7 +87,7 @@ def test_a_drawn_tile_is_held_against_all_that_could_have_come() -> None:
 def test_leads_that_score_are_counted_where_they_do() -> None:
     game = Game.make(rules_for(2, target="10"), "chance").play()
     events = replay_record(game.sessions[0].record())
-    chances = Chances(nobody)
+    chances = Chances()
     chances.add(events)
     first = next(one for one in events if isinstance(one, HandBegan))
     scoring = {"5-0", "4-1", "3-2", "5-5", "6-4"}
@@ -101,8 +98,14 @@ def test_leads_that_score_are_counted_where_they_do() -> None:
 
 
 def test_a_match_counts_once_and_bots_are_counted_together() -> None:
-    chances = Chances(lambda name: True)
-    assert chances.add(draw_match())
+    chances = Chances()
+    bots = tuple(
+        replace(one, players=tuple(replace(player, bot=True) for player in one.players))
+        if isinstance(one, MatchBegan)
+        else one
+        for one in draw_match()
+    )
+    assert chances.add(bots)
     assert not chances.add(draw_match())
     assert not chances.add([])
     assert [person.name for person in chances.people.values()] == [BOTS]
@@ -112,12 +115,12 @@ def test_a_match_counts_once_and_bots_are_counted_together() -> None:
 
 def test_what_was_taken_back_does_not_count() -> None:
     began = next(one for one in draw_match() if isinstance(one, MatchBegan))
-    chances = Chances(nobody)
+    chances = Chances()
     assert chances.add([*draw_match(), TakenBack(draw_match())])
-    again = Chances(nobody)
+    again = Chances()
     again.add(draw_match())
     assert chances.people == again.people
-    empty = Chances(nobody)
+    empty = Chances()
     empty.add([*draw_match(), TakenBack((began,))])
     assert empty.hands == 0
 
@@ -126,7 +129,7 @@ def test_who_went_out_starts_by_the_rules_and_not_by_chance() -> None:
     assert Rules.make("draw", 2).next_starter in ("out", "starter")
     out = Rules.make("classic", 2, {"next-starter": "out", "target": "60"})
     game = Game.make(out, "chance").play()
-    chances = Chances(nobody)
+    chances = Chances()
     chances.add(replay_record(game.sessions[0].record()))
     cases = next(iter(chances.people.values())).counts["starts"].cases
     assert 1 <= cases < chances.hands

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from support.engine.matches import play_match, players, seen_from
 
 from cli.telling.jsonlines import event_line, open_line
@@ -94,6 +95,17 @@ def test_hand_end() -> None:
 def test_match_end() -> None:
     assert event_line(MatchEnded("target", (0,), (255, 120))) == (
         '{"event":"match_end","reason":"target","winners":[0],"scores":[255,120]}'
+    )
+
+    assert event_line(MatchEnded("abandoned", (), (5, -10))) == (
+        '{"event":"match_end","reason":"abandoned","winners":[],"scores":[5,-10]}'
+    )
+
+
+@pytest.mark.parametrize("reason", ["left", "absent", "idle", "fault"])
+def test_out(reason: str) -> None:
+    assert event_line(events.SeatOut(3, 2, reason, (0, 1))) == (
+        f'{{"event":"out","hand":3,"seat":2,"reason":"{reason}","by":[0,1]}}'
     )
 
 

@@ -14,6 +14,7 @@ from engine.notation import move_of, parse_move
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
 from engine.strategy.advice import Advice
+from engine.strategy.hints import ends_match
 from engine.tiles import ALL_TILES, Tile, tile
 
 
@@ -181,6 +182,36 @@ def test_a_hint_says_the_move_and_why_what_it_leaves_and_how_much_better_it_is()
     draw = view_of("6-4 4-1", "5-1 2-2", moves="6-4")
     only = hint_text(Advice(draw.legal[0], 0, 0, {draw.legal[0]: 0.0}), draw)
     assert only == "Hint: draw (nothing you hold fits)."
+
+
+def test_a_hint_that_gives_up_points_says_for_what() -> None:
+    """Near the target for the match, before that for the lead of the next hand."""
+    view = view_of("6-4 4-1", "6-5 4-3")
+    best, other = view.legal
+    points = {best: 12.4, other: 9.0}
+    near = Advice(other, 5, 0, points, {best: 0.584, other: 0.62})
+    assert hint_text(near, view) == (
+        "Hint: 4-1 (+5, keeps 4s, leaves the next player nothing, wins the match 62 times in 100, "
+        "6-4 58)."
+    )
+    level = replace(near, chances={best: 0.62, other: 0.62})
+    assert hint_text(level, view) == "Hint: 4-1 (+5, keeps 4s, leaves the next player nothing)."
+    most = hint_text(Advice(best, 10, 15, points, {best: 0.6, other: 0.5}), view)
+    assert most.endswith("3 points better than the next best).")
+    far = hint_text(Advice(other, 5, 0, points), view)
+    assert far.endswith(", may go out sooner, which leads the next hand).")
+
+
+def test_a_hint_says_that_it_wins_the_match() -> None:
+    view = replace(view_of("6-4 4-1", "6-5 4-3"), scores=(240, 245))
+    best, other = view.legal
+    points = {best: 3.0, other: 9.0}
+    wins = Advice(best, 10, 15, points, {best: 1.0, other: 0.5})
+    assert hint_text(wins, view).endswith("wins the match).")
+    assert not hint_text(replace(wins, move=other), view).endswith("wins the match).")
+    for changed in ({"claims": "yes"}, {"match-end": "hand"}):
+        rules = Rules.make("classic", 2, {"hand-size": "2", **changed})
+        assert not ends_match(replace(view, rules=rules), best)
 
 
 def test_where_nothing_is_counted_no_count_is_told() -> None:

@@ -1,6 +1,8 @@
 """The lobby: who is here, what its host may do, at plain lines and at the screen."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 import pytest
 import trio
@@ -14,11 +16,22 @@ from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
 from cli.screen.modes.lobby import Hosting, Lobby, Opening, Pairing
-from cli.table.port import Filled, Leave, Notice, Opened, Refuse, SitWith, Told, Wish
-from cli.telling.room import Room, Sitter
+from cli.table.port import (
+    Admit,
+    Filled,
+    Leave,
+    Notice,
+    Opened,
+    Refuse,
+    SitWith,
+    Spoke,
+    Told,
+    Wish,
+)
+from cli.telling.room import ONLY_HOST, Room, Sitter
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
-from p2p.session.sitting.owner import Happened
+from p2p.session.sitting.owner import Happened, Say
 from p2p.session.state.events import MatchBegan, Participant
 
 ANA, BEN, CEM = (Sitter(bytes([n]) * 32, name) for n, name in ((1, "Ana"), (2, "Ben"), (3, "Cem")))
@@ -98,14 +111,21 @@ def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
     assert not [line for line in typing.shown if "refuse" in line]
 
 
+REFUSES = "Until the table is full, refuse and a name sends somebody away."
+
+
+def test_who_takes_the_last_seat_cannot_be_refused_and_nobody_says_so() -> None:
+    typing = Typing()
+    typing.person.show(Filled(replace(hosted(), places=2)))
+    assert typing.shown == []
+
+
 async def test_a_host_refuses_in_plain() -> None:
     typing = Typing()
     assert await typing.type("who") == ["You are at no table yet."]
     typing.person.show(Filled(hosted()))
     typing.person.show(Filled(hosted(BEN)))
-    assert typing.shown[-1] == (
-        "Type refuse and a name to send somebody away before the table is full."
-    )
+    assert typing.shown[1:] == [REFUSES]
     assert await typing.type("refuse Dot") == [
         "Nobody of the name 'dot' is at the table; type who to see them."
     ]
@@ -117,10 +137,33 @@ async def test_a_host_refuses_in_plain() -> None:
     assert typing.wishes == [Refuse(BEN.key)]
 
 
+async def test_a_host_lets_somebody_sit_again() -> None:
+    room = replace(hosted(CEM), waiting=(BEN,))
+    assert room.lines()[-1] == "  Ben went while the seats were drawn"
+    typing = Typing()
+    typing.person.show(Filled(hosted(BEN, CEM)))
+    typing.person.show(Filled(room))
+    assert typing.shown[-1] == "Type admit and the name to let somebody sit again."
+    assert await typing.type("admit Cem", "admit ben") == [
+        "Nobody of the name 'cem' waits to sit again.",
+        "Ben may join again.",
+    ]
+    assert typing.wishes == [Admit(BEN.key)]
+    seconds = count(0.0)
+    control, wishes = at_screen(lambda: next(seconds))
+    for people, also in (((), ""), ((CEM,), " x refuses Cem.")):
+        control.show(Filled(replace(hosted(*people), waiting=(BEN,))))
+        assert f"full.{also} a lets Ben sit again. q" in control.view().front.prompt
+        control.key("a")
+        assert control.view().front.prompt == "Let Ben sit again? y lets, n does not."
+        control.key("y")
+    assert wishes == [Admit(BEN.key)] * 2
+
+
 async def test_a_host_chooses_its_partner_in_plain() -> None:
     typing = Typing()
     typing.person.show(Filled(hosted(partners=True)))
-    assert typing.shown == ["Two against two: the sides are drawn by lot."]
+    assert typing.shown == [REFUSES, "Two against two: the sides are drawn by lot."]
     typing.person.show(Filled(hosted(BEN, partners=True)))
     assert await typing.type("partner ben", "partner lot") == []
     assert typing.wishes == [SitWith(BEN.key), SitWith(None)]
@@ -138,6 +181,50 @@ async def test_only_a_host_and_only_before_the_match(line: str) -> None:
     typing.person.show(Filled(hosted(BEN)))
     typing.person.show(began())
     assert await typing.type(line.replace("Ana", "Ben")) == only
+    assert typing.wishes == []
+
+
+NOBODY = "Nobody has come yet whom you could send away."
+OWN_BOTS = "Only your own bots are here, and they keep their seats."
+
+
+@pytest.mark.parametrize(
+    ("room", "refuse", "partner"),
+    [
+        (None, ONLY_HOST, ONLY_HOST),
+        (guest_room(), ONLY_HOST, ONLY_HOST),
+        (hosted(), NOBODY, "At this table everybody plays alone."),
+        (hosted(partners=True), NOBODY, NOBODY.replace("send away", "take as your partner")),
+        (
+            replace(hosted(BEN), bots=frozenset({BEN.key})),
+            OWN_BOTS,
+            "At this table everybody plays alone.",
+        ),
+    ],
+)
+async def test_who_can_send_nobody_away_or_have_no_partner_is_told_why(
+    room: Room | None, refuse: str, partner: str
+) -> None:
+    typing, (control, wishes) = Typing(), at_screen()
+    if room is not None:
+        for seat in (typing.person, control):
+            seat.show(Filled(room))
+    typing.shown.clear()
+    assert await typing.type("refuse", "partner", "refuse Ben") == [refuse, partner, refuse]
+    for key, why in (("x", refuse), ("s", partner)):
+        control.key(key)
+        assert control.view().note == why
+    assert (typing.wishes, wishes) == ([], [])
+
+
+async def test_a_word_without_a_name_says_whose_could_stand_there() -> None:
+    typing = Typing()
+    room = replace(hosted(BEN, CEM, partners=True), bots=frozenset({CEM.key}))
+    typing.person.show(Filled(room))
+    assert await typing.type("refuse", "partner") == [
+        "Type refuse and the name: Ben.",
+        "Type partner and the name: Ben, Cem or lot.",
+    ]
     assert typing.wishes == []
 
 
@@ -166,13 +253,11 @@ async def test_who_is_not_seated_hears_why_before_the_end_of_the_input(notice: N
     assert typing.wishes == [Leave("The input has ended, so you leave.")]
 
 
-def at_screen() -> tuple[Control, list[Wish]]:
+def at_screen(clock: Callable[[], float] = lambda: 0.0) -> tuple[Control, list[Wish]]:
     """A control before any match, and what is wanted at it."""
     wishes: list[Wish] = []
     said: list[object] = []
-    return Control(
-        outlets(said.append, wishes.append, said.append, said.append), lambda: 0.0
-    ), wishes
+    return Control(outlets(said.append, wishes.append, said.append, said.append), clock), wishes
 
 
 def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
@@ -202,6 +287,24 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
     control.key("1")
     control.key("9")
     assert "x refuses Ben." in control.view().front.prompt
+
+
+def test_people_talk_at_the_screen_while_the_table_fills() -> None:
+    control, wishes = at_screen()
+    control.show(Filled(guest_room()))
+    control.show(Spoke(ANA.key, "hello"))
+    panel = control.view().front.panel
+    assert panel is not None
+    assert panel.lines[-1] == "Ana: hello"
+    for key in "chi":
+        control.key(key)
+    assert control.view().front.typed == "hi"
+    control.key("enter")
+    assert wishes == [Say("hi")]
+    control.show(Spoke(BEN.key, "hi"))
+    panel = control.view().front.panel
+    assert panel is not None
+    assert panel.lines[-1] == "You: hi"
 
 
 def test_a_host_copies_the_invite_at_the_screen() -> None:

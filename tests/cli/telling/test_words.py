@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from support.engine.matches import play_match, players, seen_from
+from support.screen.golden_screens import MATCHES, WHOLE, golden_match
 
 from cli.telling.ask import wait_prompt
 from cli.telling.looking.transcript import transcript
@@ -285,6 +286,13 @@ def test_no_line_ever_shows_a_tile_that_the_seat_may_not_know() -> None:
         (1, set[int](), False, False, "Ben wants no pause any more."),
         (1, set[int](), False, True, "Ben goes on with the match."),
         (
+            1,
+            {0, 2},
+            False,
+            True,
+            "Ben comes back and did not agree to the pause; the match goes on.",
+        ),
+        (
             2,
             {0, 1, 2},
             True,
@@ -354,3 +362,9 @@ def test_who_is_out_looks_on_and_has_no_hand_that_is_told() -> None:
 
 def began_match(count: int) -> events.MatchBegan:
     return events.MatchBegan(b"\x01" * 32, Rules.make("classic", count).spell(), players(count))
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_line_of_a_whole_match(name: str) -> None:
+    there = (MATCHES / f"{name}.txt").read_text("utf-8")
+    assert golden_match(name) == there, "look at the difference; golden_screens.py writes anew"

@@ -12,9 +12,10 @@ from engine.rules import Rules
 from engine.scoring import placement_points
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.advice import advise, leaves
+from engine.strategy.hard import HardPlayer
 from engine.strategy.search import Budget
 from engine.strategy.stakes import Points
-from engine.strategy.weighing import weigh
+from engine.strategy.weighing import Weighed, weigh
 from engine.tiles import ALL_TILES
 
 
@@ -143,3 +144,35 @@ def test_with_three_it_is_better_than_the_others_on_average() -> None:
     assert weighed.exact
     twice = [2 * advice.expected[move] for move in view.legal]
     assert twice == pytest.approx(weighed.values)
+
+
+@pytest.mark.parametrize(
+    ("best", "behind", "exact", "alive", "takes"),
+    [
+        (0.6, 0.02, False, (0, 1), 1),  # too little to tell: the points decide
+        (0.6, 0.05, False, (0, 1), 0),
+        (0.6, 0.02, True, (0, 1), 0),  # nothing is guessed
+        (0.6, 0.02, False, (0,), 0),  # given up before
+        (1.0, 0.02, False, (0, 1), 0),  # the match is won
+    ],
+)
+def test_near_the_target_points_are_given_up_for_a_clearly_better_chance_alone(
+    best: float,
+    behind: float,
+    exact: bool,
+    alive: tuple[int, ...],
+    takes: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = Match(Rules.make("classic", 2, {"hand-size": "2"}), 2)
+    names = ["6-4", "4-1", "6-5", "4-3"]
+    match.begin_hand(0, known=dict(enumerate(map(parse_tile, names))))
+    match.scores = [230, 230]
+    view = make_view(match, 0)
+    chances = Weighed((best, best - behind), alive, exact)
+    points = Weighed((3.0, 9.0), (0, 1), exact=False)
+    monkeypatch.setattr(HardPlayer, "weigh", lambda *_: chances)
+    monkeypatch.setattr("engine.strategy.advice.weigh", lambda *_: points)
+    advice = advise(view, random.Random(1))
+    assert advice.move == view.legal[takes]
+    assert advice.chances == dict(zip(view.legal, chances.values, strict=True))

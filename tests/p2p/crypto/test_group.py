@@ -101,6 +101,29 @@ def test_other_encodings_are_refused_whatever_the_library_says(data: bytes) -> N
         Point.decode(data)
 
 
+NO_POINTS = [bytes.fromhex(data) for kind, data in BAD if kind.startswith("non-square")]
+
+
+def test_what_a_sum_multiplies_is_decoded_by_it_and_the_rest_beside_it() -> None:
+    second = 2 * G
+    assert len(NO_POINTS) > 5
+    for data in NO_POINTS:
+        with pytest.raises(DecodeError):
+            Point.decode(data)
+        none = Point.canonical(data)
+        # Multiplied; not there; there with multiples that add up to zero.
+        for scalars in ([5], [], [5, -5], [Q]):
+            total = Sum()
+            total.add_all(scalars, [none] * len(scalars))
+            total.add(3, second)
+            with pytest.raises(DecodeError):
+                total.checked_value([second, none])
+    total = Sum()
+    total.add(3, second)
+    total.add(0, G)
+    assert total.checked_value([second, G, 7 * G]) == 6 * G
+
+
 def test_no_error_of_rbcl_leaves_the_module() -> None:
     second, short = Point(with_top_bit(bytes(32))), Point(bytes(31))
     with pytest.raises(Misuse):

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.session.deck_table import seeded
-from support.session.tampering import STRANGER, place
+from support.session.tampering import NO_POINT, STRANGER, place, with_top_bit
 
 from p2p.crypto import shuffle, shuffle_prover
-from p2p.crypto.errors import Misuse
+from p2p.crypto.errors import DecodeError, Misuse
 from p2p.crypto.group import IDENTITY, G, Q, Sum, hash_to_point, multiply_base
 from p2p.crypto.joint import FRESH_BYTES, JointSum
 from p2p.crypto.shuffle import Proof, Statement
@@ -63,6 +63,19 @@ def test_nothing_holds_and_a_settled_sum_begins_anew() -> None:
     assert not one.relation.points()
 
 
+def test_a_received_point_that_is_none_is_found_in_an_equation_or_beside() -> None:
+    one = joint()
+    assert one.point(STRANGER.raw) == STRANGER
+    assert one.settle()
+    one.point(NO_POINT)
+    assert not one.settle()
+    one = joint()
+    one.relation.add(2, one.point(NO_POINT))
+    assert not one.settle()
+    with pytest.raises(DecodeError):
+        one.point(with_top_bit(STRANGER.raw))
+
+
 def equation(one: JointSum, error: int) -> None:
     """3 P + 4 P - 7 P = error * STRANGER."""
     (weight,) = one.weights(1)
@@ -81,7 +94,7 @@ def test_errors_of_several_equations_do_not_cancel(errors: list[int]) -> None:
 
 
 def test_a_coefficient_of_zero_drops_its_point() -> None:
-    """Even a point that could not be multiplied; that received points are valid, decoding says."""
+    """Even a point that could not be multiplied: that received points are valid, decoding says."""
     one = Sum()
     one.add(5, STRANGER)
     one.add(-5, STRANGER)

@@ -13,7 +13,7 @@ from support.limits import FULL, seats
 from support.session.both_ways import OneByOne, verify_both_ways, verify_one_by_one
 from support.session.matches import Kept, all_kinds, claiming, classic, passing, preset, small
 from support.session.resigning import packed, rebuild_for_all, reseal
-from support.session.tampering import FIELD, STRANGER
+from support.session.tampering import FIELD, NO_POINT, STRANGER
 
 from engine.errors import EngineError
 from engine.match import Match
@@ -45,7 +45,7 @@ def test_records_by_other_rules(name: str) -> None:
 def values(field: bytes) -> Iterator[bytes]:
     """What stands in place of 32 bytes: other valid points and scalars, and what is none."""
     number = int.from_bytes(field, "little")
-    yield from (bytes(FIELD), b"\xff" * FIELD, field[:-1] + bytes([field[-1] ^ 0x80]))
+    yield from (bytes(FIELD), b"\xff" * FIELD, field[:-1] + bytes([field[-1] ^ 0x80]), NO_POINT)
     yield encode_scalar(number + 1)
     if number < Q:
         yield (number + Q).to_bytes(FIELD, "little")
@@ -100,6 +100,22 @@ def test_any_lie(kept: Callable[[], Kept], size: int) -> None:
         if report.fault is not None:
             assert report.fault.seat == match.messages[number].seat
             assert report.fault.message >= number + 1
+
+
+@pytest.mark.parametrize("field", [0, 1, 54, 55])
+@pytest.mark.parametrize("last", [False, True], ids=["first", "last"])
+def test_a_deck_with_a_number_that_has_no_point(field: int, last: bool) -> None:
+    """Of the last deck the sum multiplies the first components alone, of the deck before both."""
+    kept = small()
+    shuffles = [at for at, message in enumerate(kept.messages) if message.kind == "shuffle"]
+    number = shuffles[-1 if last else 0]
+    deck, *proof = kept.messages[number].body
+    assert isinstance(deck, bytes)
+    wrong = deck[: field * FIELD] + NO_POINT + deck[(field + 1) * FIELD :]
+    report = verify_both_ways(with_lie(kept, number, [wrong, *proof]))
+    assert report.fault is not None
+    assert report.fault.message == number + 1
+    assert "not validly encoded" in report.fault.what
 
 
 def last_scalar_off(kept: Kept, kind: str, last: bool = False) -> tuple[int, bytes]:

@@ -261,7 +261,7 @@ def test_what_was_said_before_a_seat_went_is_known_though_it_was_let_go() -> Non
     key = other._identity.private_bytes()
     twice = encode([sign_again(key, SIGNED_LABEL, first.payload), first.payload])
     me.receive(twice)
-    assert me.course.known.all_faults(1)
+    assert me.course.known.proving
 
 
 @pytest.mark.parametrize("archive", [stored, None])

@@ -7,7 +7,7 @@ from p2p.session.phases import PHASES, Waits
 from p2p.session.referee import Awaited, Referee
 from p2p.session.session import Session
 from p2p.session.state.state import Phase
-from p2p.wire.envelope import MATCH_LADDER, open_envelope
+from p2p.wire.envelope import MATCH_LADDER, open_envelope, seal
 
 PERSONS = {Phase.TURN, Phase.CLAIM}
 ENDS = {Phase.CLOSED, Phase.ABANDONED, Phase.READY}
@@ -52,6 +52,27 @@ def test_before_the_agreement_nobody_prepares_a_deal() -> None:
     assert session.referee.ladders_now() == [MATCH_LADDER]
     session.start()
     assert session.referee.waiting() == Awaited((1, 2), for_person=False)
+
+
+def test_what_is_said_of_the_first_deal_is_judged_while_agreements_are_missing() -> None:
+    """Who has all of them runs ahead of who has not."""
+    game = Game.make(rules_for(2), "phases")
+    session, ahead = game.sessions
+    mine, yours = session.start().send, ahead.start().send
+    agreed, early = yours[0], ahead.receive(mine[0]).send[-1]
+    assert open_envelope(early).ladder == 1
+    output = session.receive(early)
+    assert [one.data for one in output.batch.messages] == [early]
+    assert session.referee.phase is Phase.AGREE
+    bad = seal(
+        ahead._identity, session.table.id, open_envelope(early).place, session.table.id, "x", []
+    )
+    fresh = Game.make(rules_for(2), "phases").sessions[0]
+    fresh.start()
+    fresh.receive(bad)
+    assert fresh.fault is not None
+    assert fresh.fault.seat == ahead.seat
+    assert session.receive(agreed).batch.messages
 
 
 def test_the_match_waits_for_the_coming_deck_where_it_is_to_be_dealt() -> None:

@@ -43,7 +43,7 @@ def frame_svg(frame: Frame) -> str:
         f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13">\n'
         f'<rect width="100%" height="100%" rx="6" fill="{_GROUND}"/>\n'
     ]
-    rules = style_rules({}, "dark")
+    rules = style_rules("dark")
     for row, spans in enumerate(frame.rows):
         x = 8
         for style, text in spans:

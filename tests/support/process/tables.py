@@ -21,6 +21,10 @@ from cli.command_line import run
 
 CODE = "guitar-orbit-lunar"
 
+# How a person is asked in plain lines: for one of several moves, or for the only one.
+CAN_PLAY = r"Your turn\. You can play: ([^,\r\n]+?)(?: \((?:\+|count )\d+\))?[,.]"
+ONE_THING = r"Enter (?:plays it|draws|passes)[^\r\n]*"
+
 
 def free_port() -> int:
     """A port that nobody listens on now."""

@@ -1,6 +1,7 @@
 """The golden screens: tests/golden/NAME.txt has a scene in three sizes, in ASCII and Unicode.
 
-tests/golden/styles/NAME.txt has its classes of style, SHEETS.txt beside it what they look like.
+tests/golden/styles/NAME.txt has its classes of style, SHEETS.txt beside it what they look like;
+tests/golden/matches/NAME.txt every line of a whole match as one of its players reads it.
 `python -m support.screen.golden_screens` in tests/ writes all anew, and the pictures of the README,
 for a person to
 look at the difference.
@@ -9,6 +10,7 @@ look at the difference.
 import re
 from typing import Final
 
+from support.engine.matches import play_match, seen_from
 from support.places import GOLDEN, ROOT
 from support.screen.scenes import SCENES, SIZES, scene
 
@@ -16,10 +18,21 @@ from cli.screen.drawing.render import render
 from cli.screen.drawing.style import style_rules
 from cli.screen.line.canvas import cells
 from cli.screen.line.look import THEMES, Look
+from cli.telling.scene import Scene
+from cli.telling.words import say
+from engine.rules import Rules
 
 FOLDER: Final = GOLDEN
 STYLES: Final = FOLDER / "styles"
 SHEETS: Final = "SHEETS.txt"
+MATCHES: Final = FOLDER / "matches"
+# By name the preset, the players and what else is agreed.
+WHOLE: Final[dict[str, tuple[str, int, dict[str, str]]]] = {
+    "claims": ("classic", 2, {"claims": "yes", "target": "30"}),
+    "partners": ("classic", 4, {"partners": "yes", "target": "50"}),
+    "draw": ("draw", 2, {"target": "60"}),
+    "block": ("block", 2, {"target": "40"}),
+}
 README: Final = ROOT / "README.md"
 STYLED_SIZE: Final = (80, 24)
 PICTURE: Final = re.compile(
@@ -59,12 +72,23 @@ def golden_styles(name: str) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
+def golden_match(name: str) -> str:
+    """A whole match in lines, as seat 0 reads it."""
+    preset, players, options = WHOLE[name]
+    scene, lines = Scene(0), list[str]()
+    told = play_match(3, players, Rules.make(preset, players, options))
+    for event in seen_from(told, 0):
+        scene.apply(event)
+        lines += say(event, scene)
+    return "".join(f"{line}\n" for line in lines)
+
+
 def golden_sheets() -> str:
     """What each class looks like: a line a class and theme."""
     return "".join(
         f"{name}: {theme}: {rule or 'plain'}\n"
         for theme in THEMES
-        for name, rule in style_rules({}, theme).items()
+        for name, rule in style_rules(theme).items()
     )
 
 
@@ -87,5 +111,8 @@ if __name__ == "__main__":
     for scene_name in SCENES:
         (FOLDER / f"{scene_name}.txt").write_text(golden_text(scene_name), "utf-8")
         (STYLES / f"{scene_name}.txt").write_text(golden_styles(scene_name), "utf-8")
+    MATCHES.mkdir(exist_ok=True)
+    for match_name in WHOLE:
+        (MATCHES / f"{match_name}.txt").write_text(golden_match(match_name), "utf-8")
     (STYLES / SHEETS).write_text(golden_sheets(), "utf-8")
     README.write_text(pictures(README.read_text("utf-8")), "utf-8")

@@ -3,15 +3,16 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, spread, staged
 
+from cli.learning.lesson import Lesson
+from cli.learning.screen import LessonScreen
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.panels import (
     Panel,
-    ProvenStep,
     fairness_panel,
     hand_end_panel,
 )
@@ -24,7 +25,9 @@ from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
 from cli.table.port import Leave
 from cli.telling.ask import hint_text, leave_match
+from cli.telling.doing import Situation
 from cli.telling.links import Absence, waited_for
+from cli.telling.pages import ProvenStep
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -51,7 +54,9 @@ class Shown:
 
 def desk_of(stage: Staged) -> Desk:
     """The desk of a seat."""
-    return Desk(stage.scene, log=tuple(stage.log))
+    scene, rules = stage.scene, stage.scene.rules
+    moment = Situation(scene, rules=rules, others=True, asked=stage.seen()).moment()
+    return Desk(scene, log=tuple(stage.log), moment=moment)
 
 
 def mode_of(stage: Staged) -> Mode:
@@ -393,17 +398,24 @@ def stopped() -> Shown:
 
 def replayed() -> Shown:
     """All tiles open."""
-    stage = find(_rules(3), lambda stage: len(stage.match.moves) > 8, me=None)
+    stage = find(_rules(3), lambda stage: len(stage.match.moves) > 9, me=None)
+    mode = Replaying.begun(stage.heard).moved(len(stage.heard) - 1)
+    return in_mode(mode, mode.desk())
+
+
+def replay_broken_off() -> Shown:
+    """The last step of a match that was never decided."""
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
     mode = Replaying.begun(stage.heard).moved(len(stage.heard))
     return in_mode(mode, mode.desk())
 
 
 def replay_jump() -> Shown:
     """Which hand is asked for, while all tiles are open."""
-    stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
-    mode = Replaying.begun(stage.heard)
-    jump = mode.moved(len(stage.heard)).act(Act.JUMP, mode.desk()).mode.paste("1").mode
-    return in_mode(jump, mode.moved(len(stage.heard)).desk())
+    stage = find(_rules(), lambda stage: len(stage.match.moves) > 9, me=None)
+    mode = Replaying.begun(stage.heard).moved(len(stage.heard) - 1)
+    jump = mode.act(Act.JUMP, mode.desk()).mode.paste("1").mode
+    return in_mode(jump, mode.desk())
 
 
 def replay_help() -> Shown:
@@ -411,6 +423,13 @@ def replay_help() -> Shown:
     stage = find(_rules(), lambda stage: len(stage.match.moves) > 8, me=None)
     mode = Replaying.begun(stage.heard)
     return in_mode(mode.act(Act.KEYS, mode.desk()).mode, mode.desk())
+
+
+def learning(number: int) -> Shown:
+    """What a scene of the lesson asks, at its table."""
+    screen = LessonScreen(Lesson("Ana", number - 1), lambda: None)
+    screen.key("enter")
+    return Shown(screen.view(), screen.desk.scene)
 
 
 SCENES: dict[str, Callable[[], Shown]] = {
@@ -440,6 +459,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "stopped": stopped,
     "replay": replayed,
     "replay_jump": replay_jump,
+    "replay_broken_off": replay_broken_off,
     "replay_help": replay_help,
     "ahead": ahead,
     "own_claim": own_claim,
@@ -453,6 +473,7 @@ SCENES: dict[str, Callable[[], Shown]] = {
     "tips": lambda: page_of(Act.TIPS),
     "rules": lambda: page_of(Act.RULES),
     "partners_end": partners_end,
+    **{f"learn_{number}": partial(learning, number) for number in range(1, 6)},
 }
 _PAGES = ["lobby", "hosting", "end_of_hand", "block", "end_of_match", "stopped", "fairness", "help"]
 _PAGES += ["replay_help", "log", "score_sheet", "tips", "rules", "partners_end"]

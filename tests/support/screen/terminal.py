@@ -18,6 +18,7 @@ _READ_SECONDS = 0.05
 _READS_A_PRESS = 10
 # A control sequence (ECMA-48, section 5.4), also with the private parameters of terminals.
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+_SET_IN = re.compile(r"\n +")
 
 
 class Terminal:
@@ -36,9 +37,9 @@ class Terminal:
 
     @property
     def left_behind(self) -> str:
-        """What was printed after the other screen was left, no line of it broken at an edge."""
+        """What was printed after the other screen was left, its wrapped lines whole again."""
         after = self.raw.rpartition("\x1b[?1049l")[2]
-        return _CONTROL.sub("", after).replace("\r\n", "\n")
+        return _SET_IN.sub(" ", _CONTROL.sub("", after).replace("\r\n", "\n"))
 
     def wait(self, wanted: str) -> str:
         """Read until the screen, drawn to its end, has what a regular expression finds; the screen

@@ -10,6 +10,9 @@ from p2p.store import Store, WayBack
 from p2p.wire.codec import encode
 from p2p.wire.talk import Leave, make_word
 
+# Of each: one as programs exchange it, and one that a person typed to come there.
+PLACES = ("127.0.0.1:9", "[fe80::1%eth0]:9")
+
 
 def leave_match(
     store: Store,
@@ -22,8 +25,7 @@ def leave_match(
     have said that they leave. Returns the id of the table."""
     session, table = game.sessions[0], game.sessions[0].table
     roster = [
-        Neighbour(person.key, person.name, person.owner, ("127.0.0.1:9",)).value()
-        for person in table.people
+        Neighbour(person.key, person.name, person.owner, PLACES).value() for person in table.people
     ]
     back = WayBack(0, table.description, b"s" * 32, encode(roster), 5525, notes)
     names = [player.name for player in table.players]

@@ -10,6 +10,8 @@ from p2p.crypto.group import Point, Q, encode_scalar, hash_to_point
 
 FIELD = 32
 STRANGER = hash_to_point(b"a point that belongs to no statement")
+# An even number below P that has no point: what only decoding, or multiplying, finds.
+NO_POINT = b"" + bytes(FIELD - 1)
 
 
 def _with(data: bytes, at: int, value: bytes) -> bytes:
@@ -19,14 +21,15 @@ def _with(data: bytes, at: int, value: bytes) -> bytes:
 def altered(data: bytes, points: int) -> Iterator[bytes]:
     """The proof with each field altered in each way; the first `points` fields are points.
 
-    A point becomes another valid one, ff..ff, the identity, and both itself and the identity with
-    the top bit set, which some decoders ignore; a scalar becomes its successor, ff..ff, zero, and
-    its own value plus the group order.
+    A point becomes another valid one, ff..ff, the identity, a number without a point, and both
+    itself and the identity with the top bit set, which some decoders ignore; a scalar becomes its
+    successor, ff..ff, zero, and its own value plus the group order.
     """
     for at in range(len(data) // FIELD):
         field = data[at * FIELD : (at + 1) * FIELD]
         values = [b"\xff" * FIELD, bytes(FIELD)]
         if at < points:
+            values.append(NO_POINT)
             values.append((Point(field) + STRANGER).raw)
             values += [with_top_bit(field), with_top_bit(bytes(FIELD))]
         else:

@@ -1,12 +1,13 @@
 """Machines that are not honest: they change what goes out, whatever their sitting says.
 
-A cheat may sign a second version of a message for some seats, keep its own messages from some, pass
-on nothing of some seat, or flood. Its own sitting plays on as if it were honest.
+A cheat may sign a second version of a message for some seats, or three of which each gets two; keep
+its own messages from some, pass on nothing of some seat, or flood. Its own sitting plays on as if
+it were honest.
 """
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -23,6 +24,8 @@ from p2p.wire.messages import AgreeBody
 from p2p.wire.talk import Said, encode_talk
 
 MOST_FLOOD = 150
+# Of a signature: two are alike only if this is.
+THIRD_NONCE = 3
 # After which votes are spoilt to which an `agree` is kept back.
 SPOILT_SECONDS = 8.0
 # It is shown when the others have played on for a while.
@@ -41,6 +44,12 @@ def second_version(key: IdentityKey, message: Message, choice: int) -> bytes:
         payload = encode([*head, kind, [*body[:-1], not body[-1]]])
         return encode([key.sign(SIGNED_LABEL, payload), payload])
     signature = sign_again(key.private_bytes(), SIGNED_LABEL, message.payload)
+    return encode([signature, message.payload])
+
+
+def third_version(key: IdentityKey, message: Message) -> bytes:
+    """One more, unlike every second version."""
+    signature = sign_again(key.private_bytes(), SIGNED_LABEL, message.payload, THIRD_NONCE)
     return encode([signature, message.payload])
 
 
@@ -67,11 +76,15 @@ def next_vote(key: IdentityKey, vote: Message) -> bytes:
 
 
 class _Other(NamedTuple):
-    """What some get in place of a message: the kind of fault that is, the bytes, who gets it."""
+    """What some get in place of a message: the kind of fault that is, and by place the bytes."""
 
     kind: str
-    data: bytes
-    to: frozenset[int]
+    to: Mapping[int, tuple[bytes, ...]]
+
+    @classmethod
+    def for_all(cls, kind: str, data: bytes, places: Iterable[int]) -> "_Other":
+        """All of them get the same."""
+        return cls(kind, dict.fromkeys(places, (data,)))
 
 
 @dataclass
@@ -89,6 +102,7 @@ class Dishonest:
     withheld: frozenset[int] = frozenset()
     only: frozenset[str] = frozenset()
     _double: Fault | None = None
+    _triple: bool = False
     _wrong: Fault | None = None
     _twice: Fault | None = None
     _keeping: Fault | None = None
@@ -102,8 +116,13 @@ class Dishonest:
         """The next own message has a second version."""
         self._double = fault
 
+    def sign_thrice(self, fault: Fault) -> None:
+        """The next own message has three versions, of which each of the others gets two."""
+        self._double, self._triple = fault, True
+
     def say_wrong(self, fault: Fault) -> None:
-        """The next own message has another body than its sitting meant, one that breaks a rule."""
+        """For some, or all, the next own message has another body than its sitting meant, one that
+        breaks a rule."""
         self._wrong = fault
 
     def vote_twice(self, fault: Fault) -> None:
@@ -145,36 +164,47 @@ class Dishonest:
         if message.data not in self._went:
             self._went.add(message.data)
             self._prepare(message)
-        other = self._others_get.get(message.data)
+        payloads, other = [payload], self._others_get.get(message.data)
         if other is not None and to in other.to:
             self.made[other.kind] += 1
-            payload = encode_talk(Said(other.data))
+            payloads = [encode_talk(Said(data)) for data in other.to[to]]
         if self._keeps(message):
-            self._kept.append((to, payload))
+            self._kept += [(to, one) for one in payloads]
         elif to in self.withheld and (not self.only or message.kind in self.only):
             self.made["withhold"] += 1
-            self._held.append((to, payload))
+            self._held += [(to, one) for one in payloads]
         else:
-            yield payload
+            yield from payloads
 
     def _prepare(self, message: Message) -> None:
         """What others are to get in place of a message that is said for the first time."""
         others, key = self._others(), self.machine.key
-        some = frozenset(self.rng.sample(others, self.rng.randint(1, len(others))))
+        some = self.rng.sample(others, self.rng.randint(1, len(others)))
         if message.kind == VOTE:
             self._vote = message
             if self._twice is not None:
                 second = second_version(key, message, 0)
-                self._others_get[message.data] = _Other("two votes", second, some)
+                self._others_get[message.data] = _Other.for_all("two votes", second, some)
                 self._twice = None
         elif self._double is not None:
             second = second_version(key, message, self._double.choice)
-            self._others_get[message.data] = _Other("two versions", second, some)
-            self._double = None
+            self._others_get[message.data] = (
+                self._pairs(message.data, second, third_version(key, message))
+                if self._triple
+                else _Other.for_all("two versions", second, some)
+            )
+            self._double, self._triple = None, False
         elif self._wrong is not None:
             wrong = wrong_version(key, message)
-            self._others_get[message.data] = _Other("wrong message", wrong, frozenset(others))
+            some = others if self._wrong.choice % 2 else some
+            self._others_get[message.data] = _Other.for_all("wrong message", wrong, some)
             self._wrong = None
+
+    def _pairs(self, *versions: bytes) -> _Other:
+        """Each of the others gets two of three, and no two of them the same if there are few."""
+        pairs = [versions[:2], versions[1:], (versions[2], versions[0])]
+        self.rng.shuffle(pairs)
+        return _Other("three versions", dict(zip(self._others(), pairs, strict=False)))
 
     def _keeps(self, message: Message) -> bool:
         """Whether a message is the `agree` to votes that is kept back, or is so from now on."""

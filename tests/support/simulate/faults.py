@@ -48,6 +48,7 @@ class Faults:
             "leave": self._leave,
             "idle": self._idle,
             "two versions": self._two_versions,
+            "three versions": self._three_versions,
             "wrong message": self._wrong_message,
             "withhold": self._withhold,
             "selective relay": self._relay,
@@ -163,6 +164,9 @@ class Faults:
 
     def _two_versions(self, fault: Fault) -> None:
         self._world.cheats[fault.place].sign_twice(fault)
+
+    def _three_versions(self, fault: Fault) -> None:
+        self._world.cheats[fault.place].sign_thrice(fault)
 
     def _wrong_message(self, fault: Fault) -> None:
         self._world.cheats[fault.place].say_wrong(fault)

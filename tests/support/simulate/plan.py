@@ -18,6 +18,7 @@ VOTER = ("kept agree", "two votes")
 # A disk that was put back makes its owner look like a cheat.
 CHEAT = (
     "two versions",
+    "three versions",
     "wrong message",
     "withhold",
     "selective relay",

@@ -65,7 +65,9 @@ class AddedNumbers:
 
     @staticmethod
     def crypto_scalarmult_ristretto255(scalar: bytes, raw: bytes) -> bytes:
-        """The multiple."""
+        """The multiple; RuntimeError, as of the library, for what is no element."""
+        if _number(raw) >= 2 * ORDER:
+            raise RuntimeError("no element")
         return (_number(scalar) * _number(raw) % (2 * ORDER)).to_bytes(_SIZE, "little")
 
     @staticmethod

@@ -32,6 +32,7 @@ def failures(world: World) -> Iterator[str]:
     yield from _ends(world)
     yield from _chat(world)
     yield from _slow(world)
+    yield from _watchers(world)
     yield from _faults(world)
 
 
@@ -154,7 +155,7 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
             place = [machine.key.public for machine in world.machines].index(
                 one.table.people[seat].key
             )
-            if not world.may_be_out(place):
+            if not world.may_be_out(place) and not _gave_up(world, place):
                 yield f"put out: seat {seat} of match {number}, which was there"
     for record, one in by_record.items():
         try:
@@ -167,6 +168,42 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         named = None if report.fault is None else one.table.people[report.fault.seat].key
         if report.fault is not None and named not in _cheats(world):
             yield f"innocent named: the record of match {number} names {report.fault.name}"
+
+
+def _gave_up(world: World, place: int) -> bool:
+    """Whether one has ended the match by itself, as too few were there for as long as they may be
+    away: others may have heard them again before they did so."""
+    played = world.machines[place].played
+    others = (other for other in world.table.seats if other != place)
+    return any(map(world.may_be_out, others)) and any(
+        one.outcome.kind == "broken" for one in played
+    )
+
+
+def _watchers(world: World) -> Iterator[str]:
+    """Who looks on has the records of those who play, and blames nobody else either."""
+    honest = [world.machines[place] for place in _honest(world)]
+    records = {(one.table.id, one.record) for machine in honest for one in machine.played}
+    for watcher in world.watchers.values():
+        if watcher.broken is not None:
+            yield f"crash: who looks on at place {watcher.place} raised\n{watcher.broken}"
+        if watcher.linked in _honest(world):
+            told = world.machines[watcher.linked].played
+            missed = {one.table.id for one in told if one.closed} - {
+                one.table for one in watcher.seen if one.outcome == "finished"
+            }
+            if told and told[-1].table.id in missed:
+                yield f"lost: who looks on at place {watcher.place} stayed, and misses the end"
+        for seen in watcher.seen:
+            if seen.outcome == "finished" and (seen.table, seen.record) not in records:
+                yield f"divergence: who looks on at place {watcher.place} has another record"
+            report = verify_record(seen.record)
+            people = world.table.people
+            keys = {one.key for one in people} - _cheats(world)
+            named = None if report.fault is None else report.fault.name
+            innocent = {one.name for one in people if one.key in keys}
+            if report.problem is not None or named in innocent:
+                yield f"who looks on: {report.problem or named}"
 
 
 def _chat(world: World) -> Iterator[str]:

@@ -13,6 +13,7 @@ from support.simulate.faults import Faults, idle_seconds
 from support.simulate.machine import IDLE_SECONDS, Disk, Machine
 from support.simulate.plan import IDLE, MACHINE, VOTER, Fault, Plan, Wanted
 from support.simulate.trace import Trace
+from support.simulate.watchers import REST_SECONDS, watchers_of
 from support.simulate.wires import End, Wires
 
 from p2p.crypto.identity import IdentityKey
@@ -80,6 +81,8 @@ class World:
         ends: list[End] = list(self.machines)
         self.wires = Wires(ends, self._rng, plan.delays, self.at, lambda: self.now)
         self.faults = Faults(self)
+        self.watchers = watchers_of(self)
+        self._done_at: float | None = None
 
     def at(self, wait: float, action: Callable[[], None]) -> None:
         """Have something done after some seconds, in the order of the asking."""
@@ -93,7 +96,7 @@ class World:
         for machine in self.machines:
             machine.awake = False
             self.at(self._rng.uniform(0.1, 1), partial(self._sit, machine))
-        while self._queue and not self.done:
+        while self._queue and not self._is_over():
             self.now, _, action = heapq.heappop(self._queue)
             self.steps += 1
             if self.now > LAST_SECOND or self.steps > LAST_STEP:
@@ -103,6 +106,14 @@ class World:
             if machine.alive:
                 machine.disk.look(machine.table.id)
                 machine.disk.store.close()
+
+    def _is_over(self) -> bool:
+        """Whether all is done, and who looks on has heard it, or had the time."""
+        if not self.done:
+            return False
+        self._done_at = self.now if self._done_at is None else self._done_at
+        whole = all(one.whole for one in self.watchers.values())
+        return whole or self.now - self._done_at >= REST_SECONDS
 
     def _sit(self, machine: Machine) -> None:
         machine.sit(self.table)
@@ -158,6 +169,9 @@ class World:
 
     def send(self, place: int, to: int, payload: bytes) -> None:
         """Put a payload on the way, as a cheat changes it."""
+        if to in self.watchers:
+            self.watchers[to].hears(place, payload)
+            return
         cheat = self.cheats.get(place)
         if cheat is None:
             self.wires.send(place, to, payload)
@@ -176,6 +190,11 @@ class World:
 
     def hang_up(self, place: int, other: int, why: str) -> None:
         """A machine ends a link."""
+        if other in self.watchers:
+            self.watchers[other].lose(place, why)
+            machine = self.machines[place]
+            machine.take(lambda now: machine.sitting.unlinked(other, why, now))
+            return
         self.wires.end(place, other, why)
 
     def stored(self, place: int, count: int) -> None:
@@ -198,6 +217,8 @@ class World:
     def died(self, place: int, why: str) -> None:
         """A program has ended; whether by itself or killed, its links go, and it may come back."""
         self.note(f"{place} ends: {why}")
+        for watcher in self.watchers.values():
+            watcher.lose(place, "it has ended")
         self.faults.died(place)
 
     def note(self, what: str, data: bytes = b"") -> None:

@@ -21,10 +21,10 @@ from p2p.net.find.discovery import NoMulticast
 
 
 def test_what_is_found_stands_in_a_line_with_advice_below() -> None:
-    assert Finding("clock", "2026").line() == "ok  clock     2026"
+    assert Finding("clock", "2026").line() == "ok  clock      2026"
     assert Finding("clock", "2026", "Set it.").line().split("\n") == [
-        "--  clock     2026",
-        "              Set it.",
+        "--  clock      2026",
+        "               Set it.",
     ]
 
 

@@ -10,7 +10,7 @@ ME = Sat("Ana", "a" * 16, True)
 BEN = Sat("Ben", "b" * 16, False)
 CEM = Sat("Cem", "c" * 16, False)
 BOT, OTHER_BOT = (
-    Sat(name, digit * 16, False) for name, digit in (("Bot Ada", "d"), ("Bot Bea", "e"))
+    Sat(name, digit * 16, False, True) for name, digit in (("Bot Ada", "d"), ("Bot Bea", "e"))
 )
 
 

@@ -14,6 +14,8 @@ from cli.screen.drawing.keys import (
     help_lines,
     key_row,
 )
+from cli.telling.doing import Deed, Moment
+from engine.rules import Rules
 
 
 def test_no_key_means_two_things() -> None:
@@ -23,7 +25,7 @@ def test_no_key_means_two_things() -> None:
 
 def test_every_act_has_a_key_and_the_help_tells_it() -> None:
     assert {key.act for key in (*ALL_KEYS, *TERMINAL_KEYS)} == set(Act)
-    told = "\n".join(help_lines("every"))
+    told = "\n".join(help_lines(Moment("", frozenset(Deed))))
     for key in (*KEYS, *TERMINAL_KEYS):
         assert not key.does or (key.shown in told and key.does in told), key
     silent = {key.act for key in KEYS if not key.does}
@@ -34,9 +36,13 @@ def test_every_act_has_a_key_and_the_help_tells_it() -> None:
 
 
 def test_the_help_tells_of_arms_only_where_there_are_spinners() -> None:
-    assert any(line.startswith("lr  ") for line in help_lines("none"))
-    assert not any("lrud" in line or "4U" in line for line in help_lines("none"))
-    assert "4U" not in "".join(help_lines("first"))
+    def told(spinners: str) -> tuple[str, ...]:
+        rules = Rules.make("classic", 2, {"spinner": spinners})
+        return help_lines(Moment("", frozenset(Deed), rules))
+
+    assert any(line.startswith("lr  ") for line in told("none"))
+    assert not any("lrud" in line or "4U" in line for line in told("none"))
+    assert "4U" not in "".join(told("first"))
 
 
 def test_a_key_is_found_by_its_name_and_by_what_it_writes() -> None:

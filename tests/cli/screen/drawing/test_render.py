@@ -201,12 +201,11 @@ def test_below_the_smallest_size_one_sentence_is_shown() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_theme_has_all_classes_and_none_a_bright_black_or_a_background(theme: Theme) -> None:
-    sheet = style_rules({}, theme)
-    assert sheet.keys() == style_rules({}).keys()
+    sheet = style_rules(theme)
+    assert sheet.keys() == style_rules().keys()
     Style.from_dict(sheet)
     assert not any("brightblack" in rule for rule in sheet.values())
     assert all("bg:" not in rule or name.startswith("bar") for name, rule in sheet.items())
-    assert style_rules({"NO_COLOR": "1"}, theme) == style_rules({}, "mono")
 
 
 @pytest.mark.parametrize("background", ["#002b36", "#fdf6e3", "#000000", "#ffffff"])
@@ -219,7 +218,7 @@ def test_a_theme_for_a_background_can_be_read_on_it(theme: Theme, background: st
         ("solarized", "#fdf6e3"): 2.5,
         ("colour-blind", "#000000"): 3.0,
     }.get((theme, background), 0.0)
-    colours = re.findall(r"fg:(#\w{6})", " ".join(_inks(style_rules({}, theme))))
+    colours = re.findall(r"fg:(#\w{6})", " ".join(_inks(style_rules(theme))))
     assert all(_contrast(colour, background) >= least for colour in colours)
     assert colours or theme in ("auto", "mono")
 
@@ -245,7 +244,7 @@ def _luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_every_style_has_its_place_in_both_sheets(name: str) -> None:
-    coloured, plain = style_rules({}), style_rules({"NO_COLOR": "1"})
+    coloured, plain = style_rules(), style_rules("mono")
     for width, height in SIZES:
         frame = render(scene(name).view, width, height, Look())
         for row in frame.rows:

@@ -1,7 +1,8 @@
 """How a person wants the screen to look: the themes in a round, and what a key makes of them."""
 
+import pytest
 from prompt_toolkit.input import DummyInput
-from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output import ColorDepth, DummyOutput
 
 from cli.screen.app import make_app
 from cli.screen.control import Control
@@ -28,9 +29,14 @@ def test_a_key_changes_the_colours_at_once_and_says_how_they_are_kept() -> None:
     assert control.desk.note == "Colours: light. `allfives config theme light` keeps them."
 
 
-def test_without_colours_there_are_none_in_any_theme() -> None:
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "vt100"}])
+def test_without_colours_there_are_none_in_any_theme(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.screen.painting._colours", {"vt100": -1}.get)
     control = Control(lambda wish: None, lambda: 0.0)
-    app = make_app(control, {"NO_COLOR": "1"}, DummyInput(), DummyOutput())
+    app = make_app(control, environment, DummyInput(), DummyOutput())
+    assert app.color_depth is ColorDepth.DEPTH_1_BIT
     assert app.style is not None
     for _ in THEMES:
         attrs = app.style.get_attrs_for_style_str("class:bar")

@@ -14,7 +14,7 @@ from cli.screen.drawing.view import Desk, make_view
 from cli.screen.line.look import Look
 from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.covers import Entering, Page, Question, Text
-from cli.screen.modes.lobby import Lobby
+from cli.screen.modes.lobby import Lobby, Opening
 from cli.screen.modes.over import Another, BrokenOff, Closed, Ended
 from cli.screen.modes.playing import Claiming, OwnClaiming, Turn, Waiting
 from cli.screen.modes.replaying import Replaying
@@ -40,11 +40,11 @@ READING: Table = dict.fromkeys("f?gti", "Page>{me}") | {
     "h": "= !",
 }
 READING |= {"q": "Question>{me}"}
-CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"123456789"), "~")
+CHOOSING: Table = dict.fromkeys(("right", "left", "tab", "s-tab", *"1234567890"), "~")
 PLAYING: Table = READING | CHOOSING | dict.fromkeys(("up", "down", *"lrud"), "~")
 PLAYING |= {"c": "Writing>{me}", "p": "= Pause", "m": "= Mute", "o": "= !"}
 PLAYING |= dict.fromkeys(("pageup", "home", "<scroll-up>"), "Page>{me}")
-EMPTY: Table = READING | SCROLL | {"c": "= !"}
+EMPTY: Table = READING | SCROLL | {"c": "= !", "x": "= !", "s": "= !"}
 LOBBY: Table = EMPTY | {"c": "Writing>{me}"}
 OPENING: Table = EMPTY | {"y": "= Copy"}
 HOSTING: Table = OPENING | CHOOSING | {"c": "Writing>{me}", "x": "Question>{me}"}
@@ -106,6 +106,8 @@ def outcome(mode: Mode, step: Step) -> str:
 
 def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     """What the table says."""
+    if stroke == "c-d" and not isinstance(mode, Replaying):
+        stroke = "escape"
     me = shape(mode)
     over = shape(mode.over) if isinstance(mode, Cover) else ""
     table = TABLES[type(mode).__name__]
@@ -119,6 +121,8 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
         return f"Question>{me}"
     if isinstance(mode, Lobby) and stroke == "c" and (mode.room is None or not mode.room.others):
         return "= !"
+    if isinstance(mode, Opening) and stroke == "a" and mode.room.waiting:
+        return f"Question>{me}"
     if desk.paused and isinstance(mode, Waiting | Turn | Claiming):
         table = table | IN_PAUSE
     if over and me.startswith("Page") and stroke in THROUGH_A_PAGE:
@@ -149,7 +153,9 @@ def grounds() -> Iterator[Case]:
     guest = Room(people, 4, people[1].key)
     host = replace(guest, own=people[0].key, hosts=True)
     before = Desk(Scene(), told=("den is open",))
-    for room in (guest, replace(host, people=people[:1]), host, replace(host, partners=True)):
+    alone = replace(host, people=people[:1])
+    gone = replace(alone, waiting=people[1:])
+    for room in (guest, alone, gone, host, replace(host, partners=True)):
         yield Lobby(None).filled(room), before
     yield Lobby(None), before
     yield Entering(Lobby(None), text="guita"), before

@@ -85,6 +85,25 @@ def test_words() -> None:
     assert Advised(tile(5, 5), "U", 10, 15, 2.5).words(made) == (
         "hard would have played 5-5 on U for 10 points, leaving 15 at most: 2.5 points better."
     )
+    assert Advised(tile(5, 5), "L", 0, 0, 0.0, (0.62, 0.584)).words(made) == (
+        "hard would have played 5-5 on L: it wins the match 62 times in 100, the one made 58."
+    )
+    assert Advised(tile(5, 5), "L", 0, 0, 3.0, (0.62, 0.62)).words(made) == (
+        "hard would have played 5-5 on L; it is worth as much."
+    )
     assert Advised(tile(5, 5), "L", 0, 0, 0.0).words(made) == (
         "hard would have played 5-5 on L; it is worth as much."
     )
+
+
+def test_near_the_target_it_is_told_how_likely_the_match_is_won_and_json_has_its_fields() -> None:
+    near = [one for one in choices(played("classic")) if len(one.view.legal) > 1][:2]
+    assert near
+    for choice in near:
+        advised = best_of(choice, worlds=4)
+        assert advised.chances is not None
+        assert all(0 <= one <= 1 for one in advised.chances)
+        assert list(advised.fields()) == ["tile", "end", "points", "leaves", "better"]
+    far = play_match(4, 2, Rules.make("classic", 2, {"target": "5000"}), {9: (1, "left")})
+    choice = next(one for one in choices(far) if len(one.view.legal) > 1)
+    assert best_of(choice, worlds=4).chances is None

@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
 from support.engine.matches import play_match
 
 from cli.telling.looking.advice import Advised
+from cli.telling.looking.reading import read_text
 from cli.telling.looking.transcript import json_lines, told, transcript
+from cli.telling.scene import Scene
 from engine.events import Played
 from engine.rules import Rules
 from engine.tiles import tile
@@ -33,6 +36,30 @@ def test_a_fault_before_the_match_has_no_line() -> None:
     assert transcript([Faulted(0, "the key is no point")]) == []
 
 
+@pytest.mark.parametrize("moves", [0, 3])
+def test_a_match_that_broke_off_says_so_where_it_did(moves: int) -> None:
+    events = play_match(5, 2, Rules.make("classic", 2, {"target": "5"}))
+    dealt = next(at for at, one in enumerate(events) if isinstance(one, HandBegan))
+    broken = events[: dealt + 1 + moves]
+    scene = Scene()
+    for event in broken:
+        scene.apply(event)
+    assert scene.turn is not None
+    assert told(broken)[-3:] == [
+        "Here the match breaks off, in hand 1: it is not decided, so nobody has won.",
+        f"{scene.name(scene.turn)} was to move; the tiles that are left are not counted.",
+        f"Scores so far: Ana {scene.scores[0]}, Ben {scene.scores[1]}.",
+    ]
+    # A text that ends there says it as the record does.
+    again = read_text("\n".join(transcript(broken)).encode())
+    assert told(again)[-3:] == told(broken)[-3:]
+    assert told(events[:dealt])[-2:] == [
+        "Here the match breaks off, before hand 1: it is not decided, so nobody has won.",
+        "Scores so far: Ana 0, Ben 0.",
+    ]
+    assert not any("breaks off" in line for line in told(events))
+
+
 def test_advice_stands_beside_each_placement_of_an_opened_hand() -> None:
     events = play_match(5, 2, Rules.make("classic", 2, {"target": "5"}))
     places = [
@@ -55,3 +82,12 @@ def test_advice_stands_beside_each_placement_of_an_opened_hand() -> None:
     assert [line for line in told(events, advice) if line.startswith("  ")] == [
         "  hard would have played 6-4 on R for 20 points, leaving 5 at most: 12.5 points better."
     ]
+
+
+def test_the_points_of_a_play_tell_what_its_placer_claimed() -> None:
+    events = play_match(3, 2, Rules.make("classic", 2, {"target": "30", "claims": "yes"}))
+    inner = [one.event for one in events if isinstance(one, InHand)]
+    claimed = [one.claim for one in inner if isinstance(one, Played)]
+    shown = [json.loads(line) for line in json_lines(events)]
+    assert [abs(one["points"]) for one in shown if one["event"] == "play"] == claimed
+    assert any(claimed)

@@ -177,7 +177,9 @@ async def test_whoever_is_sent_away_is_not_let_in_again() -> None:
             for _ in range(2):
                 with trio.fail_after(HANG_SECONDS), pytest.raises(SentAway) as caught:
                     await Guest(b, key(2)).run(a.addresses)
-            assert str(caught.value) == "The host did not let you sit at this table."
+            assert str(caught.value) == (
+                "The host did not let you sit at this table. Ask the host, or look for another one."
+            )
             nursery.start_soon(Guest(c, key(3)).run, a.addresses)
 
         nursery.start_soon(joining_in_vain)

@@ -19,7 +19,7 @@ from p2p.net.door.messages import (
     Start,
     Welcome,
 )
-from p2p.net.errors import LinkBroken
+from p2p.net.errors import LinkBroken, SentAway
 from p2p.net.link.addresses import Address, parse_address
 from p2p.net.link.dial import dial
 from p2p.net.link.greeting import JoinOpening
@@ -166,8 +166,56 @@ async def test_what_is_said_for_an_earlier_draw_is_dropped_and_who_stays_silent_
         assert trio.current_time() - began == 10
         nursery.cancel_scope.cancel()
     assert host.troubles == [
-        "Ben did not answer while the seats were drawn, so that seat is free again; all draw anew."
+        "Ben did not answer while the seats were drawn, so that seat is free again; all draw anew.",
+        KEPT_OUT,
     ]
+
+
+KEPT_OUT = (
+    "Ben went while the seats were drawn, when their order could be known. That key sits here "
+    "again only if you say so."
+)
+
+
+@pytest.mark.parametrize("how", ["goes", "joins again", "says nothing"])
+async def test_who_has_seen_the_order_sits_again_only_if_the_host_says_so(
+    how: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Else it would come again and again, till it sits where it likes."""
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    again = Guest(network.listen(), key(2), "Ben", None, connect=network.connect)
+    place = (f"192.0.2.1:{host.listeners.port}",)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        live = await seated_at(host, network, nursery)
+        live.post(encode(whole(Bound(1, BOUND))))
+        await trio.testing.wait_all_tasks_blocked()
+        if how == "goes":
+            live.close("it likes another order")
+        if how == "says nothing":
+            await host.until(size(1))
+        with pytest.raises(SentAway):
+            await again.run(place)
+        assert host.troubles[-1] == KEPT_OUT
+        assert len(host.rosters[-1]) == 1
+        assert [one.key for one in host.lobby.kept_out] == [key(2).public]
+        host.lobby.admit(key(2).public)
+        assert (await again.run(place)).table.people
+        assert host.lobby.kept_out == ()
+
+
+async def test_before_anything_is_shown_one_may_go_and_come() -> None:
+    network = MemoryNetwork()
+    host = Host(network.listen(), key(1), code=None)
+    again = Guest(network.listen(), key(2), "Ben", None, connect=network.connect)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.run)
+        live = await seated_at(host, network, nursery)
+        live.close("it has thought of something")
+        await host.until(size(1))
+        await again.run((f"192.0.2.1:{host.listeners.port}",))
+        assert host.troubles == []
 
 
 async def test_who_makes_a_table_ready_and_vanishes_again_and_again_destroys_nothing() -> None:
@@ -191,6 +239,7 @@ async def test_who_makes_a_table_ready_and_vanishes_again_and_again_destroys_not
             for draw in range(1, 4):
                 await vanishes(host, network, draw)
                 await host.until(size(2))
+                host.lobby.admit(key(2).public)
             assert [one.name for one in host.rosters[-1]] == ["Ana", "Cem"]
             nursery.start_soon(sits, friend, 400)
     assert len(seated) == 2

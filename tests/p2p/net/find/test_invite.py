@@ -115,3 +115,5 @@ def test_damaged_invites(damaged: str) -> None:
 def test_a_host_may_be_named() -> None:
     named = line(key(1).public, bytes(16), ("den.example:5525", "1.2.3.4:5"))
     assert parse_invite(named).addresses == ("den.example:5525", "1.2.3.4:5")
+    onion = replace(INVITE, addresses=("a" * 56 + ".onion:5525",))
+    assert parse_invite(printed(onion)) == onion

@@ -75,7 +75,7 @@ async def test_a_seat_is_taken_through_it_by_a_name_that_it_alone_knows() -> Non
     assert socks.asked == [("den.example", a.port)]
     places = {one.key: one.addresses for one in seated.roster}
     assert places[key(2).public] == ()
-    assert places[key(1).public] == (*a.addresses, f"den.example:{a.port}")
+    assert places[key(1).public] == (f"den.example:{a.port}", *a.addresses)
 
 
 async def test_what_the_proxy_does_not_reach_is_said() -> None:

@@ -14,6 +14,7 @@ from p2p.net.link.addresses import (
     dialled,
     exchanged,
     invited,
+    noted,
     own_hosts,
     parse_address,
     to_exchange,
@@ -116,8 +117,17 @@ def test_the_port_where_none_is_written_may_be_another() -> None:
 
 
 def test_an_invite_may_name_a_host() -> None:
-    for good in ("den.example:5525", "1.2.3.4:5", "[fd00::2]:5"):
-        assert invited(good) == good
-    for bad in ("den.example", "den example:5", "[fe80::1%eth0]:5", "1.2.3.4:05", "", 7):
+    onion = "a" * 56 + ".onion:5525"
+    for good in ("den.example:5525", "1.2.3.4:5", "[fd00::2]:5", onion):
+        assert invited(good) == noted(good) == good
+    long = ".".join(["a" * 63] * 4) + ":5525"
+    for bad in ("den.example", "den example:5", "[fe80::1%eth0]:5", "1.2.3.4:05", "", 7, long):
         with pytest.raises(DecodeError):
             invited(bad)
+
+
+def test_what_a_person_typed_is_read_again_with_its_interface() -> None:
+    assert noted("[fe80::1%eth0]:5") == "[fe80::1%eth0]:5"
+    for bad in ("den.example", "[fe80::1%eth0]", "1.2.3.4:05", "den example:5", "", 7):
+        with pytest.raises(DecodeError):
+            noted(bad)

@@ -64,3 +64,15 @@ async def test_whoever_cancels_the_block_leaves_its_tasks_to_the_end_of_it() -> 
                 with trio.CancelScope(shield=True):
                     await send.send("farewell")
     assert said == ["farewell"]
+
+
+async def test_a_block_that_is_cancelled_before_it_begins_ends_too() -> None:
+    ended: list[str] = []
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        async with Background() as nursery:
+            nursery.start_soon(until_cancelled, ended)
+            await trio.lowlevel.checkpoint()
+            ended.append("never")
+    assert scope.cancelled_caught
+    assert ended == ["task"]

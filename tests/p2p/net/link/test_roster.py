@@ -6,7 +6,8 @@ import pytest
 from support.net.world import neighbour, peer, people
 
 from engine.rules import Rules
-from p2p.net.link.roster import Neighbour, Played, Roster, Seated, read_roster
+from p2p.net.link.addresses import ADDRESSES_MOST, noted
+from p2p.net.link.roster import Neighbour, Played, Roster, Seated, at_places, read_roster
 from p2p.session.state.table import USUAL_TERMS, BadName, Table, TableError, Terms
 from p2p.wire.codec import DecodeError, decode, encode
 
@@ -48,6 +49,20 @@ def test_bad_neighbours(place: int, value: object) -> None:
         received[1] = "\x1b"
         with pytest.raises(DecodeError):
             Neighbour.read(received)
+
+
+def test_where_the_host_was_reached_is_noted_and_read_again() -> None:
+    """Whatever was typed: else nobody comes back to that match."""
+    many = replace(ANA, addresses=tuple(f"192.0.2.{at}:5525" for at in range(ADDRESSES_MOST)))
+    typed = ("[fe80::1%eth0]:5525", "a" * 56 + ".onion:5525", "192.0.2.3:5525")
+    roster = at_places((many, BEN), ANA.key, typed)
+    assert len(roster[0].addresses) == len(set(roster[0].addresses)) == ADDRESSES_MOST
+    assert roster[0].addresses[: len(typed)] == typed
+    assert roster[1] == BEN
+    written = encode([one.value() for one in roster])
+    assert read_roster(decode(written), noted) == roster
+    with pytest.raises(DecodeError):
+        read_roster(decode(written))
 
 
 def test_bad_rosters() -> None:

@@ -9,7 +9,7 @@ from support.session.voters import ROOT, message
 
 from p2p.session.leaving.counting import counts
 from p2p.session.leaving.ground import Ground, may_go
-from p2p.session.leaving.known import MAX_VOTES_A_SEAT, Known
+from p2p.session.leaving.known import MAX_NAMED_A_VOTER, MAX_VOTES_A_SEAT, Known
 from p2p.session.leaving.sets import sets_of
 from p2p.session.leaving.votes import Vote
 from p2p.wire.codec import DecodeError
@@ -122,6 +122,41 @@ def test_a_fault_is_proven_by_two_for_one_place_or_one_that_was_refused() -> Non
     assert there.faults(3, ROOT) == [(one.id,)]
     assert there.faults(3, bytes(32)) == []
     assert known(one, other).faults(3, bytes(32)) == [tuple(sorted((one.id, other.id)))]
+
+
+def test_what_a_vote_names_is_kept_though_two_others_prove_the_same() -> None:
+    one, other, third = (said(3, [number]) for number in range(3))
+    there = known(one, other)
+    assert not there.add(third)
+    named = vote(out(3, "fault", other.id, third.id))
+    there.add(named.message)
+    assert there.lacks
+    assert there.wants(third.id)
+    assert not counts(named, GROUND, there)
+    assert there.add(third)
+    assert counts(named, GROUND, there)
+    assert not there.lacks
+    assert {proof.id for proof in there.proving} == {one.id, other.id, third.id}
+    assert there.faults(3, ROOT) == [tuple(sorted((one.id, other.id)))]
+
+
+def test_of_one_voter_so_much_is_kept_for_what_it_names_and_a_leave_of_each_that_is_named() -> None:
+    there, again = known(), make_word(KEYS[3], TABLE.id, 3, 1, Leave())
+    there.leave(LEAVE)
+    assert not there.leave(again)
+    there.add(vote(out(3, "left", again.id), seat=1).message)
+    assert there.leave(again)
+    assert there.leaves == {3: LEAVE}
+    assert there.named_leaves == [again]
+    names = [bytes([number]) * 32 for number in range(1, MAX_NAMED_A_VOTER + 9)]
+    for step, name in enumerate(names, STEP + 1):
+        there.add(vote(held=(name,), step=step).message)
+    assert sum(map(there.wants, names)) == MAX_NAMED_A_VOTER
+    # What comes by itself makes room for another.
+    there.add(vote(held=(SAID.id,), step=STEP + len(names) + 1, seat=2).message)
+    assert there.wants(SAID.id)
+    there.add(SAID)
+    assert not there.wants(SAID.id)
 
 
 def test_a_bot_goes_for_the_reason_of_its_owner() -> None:

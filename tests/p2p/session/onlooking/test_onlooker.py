@@ -4,12 +4,16 @@ one link or another; from one match to the next. What no honest seat says ends t
 from dataclasses import replace
 
 import pytest
+from support.session.matches import classic
 from support.session.onlookers import Looker, dealt, deliver, pass_time, play
 from support.session.sittings import Hall, quiet
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey
+from p2p.session import course as courses
+from p2p.session.onlooking.hearing import Hearing
 from p2p.session.onlooking.onlooker import ASK_SECONDS, GONE_SECONDS, Onlooker
+from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.owner import (
     Again,
     Began,
@@ -32,7 +36,8 @@ from p2p.session.sitting.owner import (
 from p2p.session.state.events import HandBegan, InHand
 from p2p.session.state.table import Terms
 from p2p.session.verify import verify_record
-from p2p.wire.talk import At, Chat, Here, encode_talk
+from p2p.wire.envelope import MATCH_LADDER
+from p2p.wire.talk import At, Chat, Here, Said, encode_talk
 
 KEY = IdentityKey.generate(seeded("looker"))
 
@@ -214,3 +219,16 @@ def test_what_is_of_another_table_is_past() -> None:
     assert fresh.heard(0, encode_talk(hall.word(1, Here())), 0.0).close == ()
     with pytest.raises(AssertionError):
         fresh.decided(None, 0.0)  # type: ignore[arg-type]
+
+
+def test_hands_that_are_long_over_are_kept_as_bytes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(courses, "HANDS_HERE", 1)
+    kept = classic(3)
+    hearing = Hearing(kept.table, Collected(()))
+    for message in kept.messages:
+        hearing.hear(Said(message.data), 0.0)
+    steps = hearing.session.referee.ladders[MATCH_LADDER].steps
+    assert steps.gone
+    assert hearing.outcome == Outcome("finished")
+    assert hearing.session.record() == kept.record
+    assert not steps.gone

@@ -1,7 +1,7 @@
 """Who is away or late, how long that may last, whom it names, and what a sleep changes."""
 
 import pytest
-from support.session.sittings import Hall, Sitter, make_hall, quiet
+from support.session.sittings import Hall, Sitter, make_hall, quiet, silent
 
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.owner import (
@@ -178,7 +178,7 @@ def test_nor_to_who_is_out_and_not_heard() -> None:
     hall.join(gone, other)
     hall.pass_time(35)
     assert len(hall.sitters[one].said(Here)) > before + 1
-    assert not hall.sitters[gone].sitting.playing.gone(hall.now)
+    assert not hall.sitters[gone].sitting.playing.gone(0.0, hall.now)
 
 
 def test_a_few_of_many_count_nothing_against_the_others() -> None:
@@ -202,6 +202,24 @@ def test_more_than_half_count() -> None:
     for place in (0, 1, 2):
         assert set(hall.sitters[place].sitting.playing.attendance.grace.used) == {3}
     assert not hall.sitters[3].sitting.playing.attendance.grace.used
+
+
+def test_a_bot_counts_nothing_against_persons_of_whom_there_are_two() -> None:
+    """Of two voices none is its own: it would give up a match that the others play on."""
+    hall = make_hall(3, bots=(1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners = hall.sitters[0].session.table.owners
+    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
+    for other in {0, 1, 2} - {bot}:
+        hall.part(bot, other)
+    hall.pass_time(40)
+    used = {
+        place: set(hall.sitters[place].sitting.playing.attendance.grace.used) for place in range(3)
+    }
+    assert used == {place: set() if place == bot else {bot} for place in range(3)}
 
 
 def test_no_grace_is_used_in_a_pause() -> None:
@@ -349,3 +367,32 @@ def test_a_lying_seat_cannot_make_an_innocent_named() -> None:
         assert one.last.outcome is None
         assert {seat.seat for seat in one.shown(Pausing) if isinstance(seat, Pausing)} <= {1}
         assert one.closed == []
+
+
+def test_a_bot_that_is_cut_off_or_hears_its_person_ends_nothing() -> None:
+    hall = make_hall(3, None, "bot 1", None, (1,))
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners = hall.sitters[0].session.table.owners
+    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
+    (gone,) = {0, 1, 2} - {bot, owners[bot]}
+    assert hall.sitters[gone].last.ask is not None
+    hall.part(bot, gone)
+    hall.part(bot, owners[bot])
+    assert hall.tick_on(bot, USUAL_GRACE + 40).outcome is None
+    assert not hall.sitters[bot].sitting.playing.attendance.grace.used
+    hall.join(bot, owners[bot])
+    assert hall.tick_on(bot, USUAL_GRACE + 40).outcome is None
+    assert not hall.sitters[bot].sitting.playing.attendance.grace.left(gone)
+
+
+def test_who_gets_one_link_of_many_is_heard_by_all_at_once() -> None:
+    hall = quiet(3)
+    hall.part(0, 1)
+    hall.part(0, 2)
+    hall.tick_on(0, 1)
+    assert not hall.sitters[0].said(Here)
+    hall.join(0, 1)
+    assert hall.sitters[0].said(Here)

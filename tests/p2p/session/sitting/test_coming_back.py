@@ -3,10 +3,12 @@
 import copy
 from functools import cache
 
+import pytest
+from support.limits import seats
 from support.session.sittings import Hall, Sitter, kept_by, make_hall, played, quiet
 
 from p2p.session.sitting.exchange import SHOW_SECONDS
-from p2p.session.sitting.owner import Outcome, Outdone, Pause, Pausing, Resumed, Say
+from p2p.session.sitting.owner import Alone, Outcome, Outdone, Pause, Pausing, Resumed, Say
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
@@ -89,6 +91,58 @@ def test_a_pause_that_was_on_is_on_again() -> None:
     hall.wish(1 - mover, Pause(False))
     hall.deliver()
     assert len(signed(back)) >= 1
+
+
+@pytest.mark.parametrize("players", seats(2, full=(2, 3)))
+def test_all_may_go_in_a_pause_and_come_back_another_day(players: int) -> None:
+    """Nobody says that it leaves; whoever stays longer, or comes back first, waits, even for who
+    has no grace left."""
+    hall = quiet(players)
+    everybody = range(players)
+    for place in everybody:
+        hall.wish(place, Pause(True))
+    hall.deliver()
+    for one in hall.sitters:
+        assert one.sitting.waits
+        used = one.sitting.playing.attendance.grace.used
+        used.update(dict.fromkeys(everybody, USUAL_GRACE))
+    last = players - 1
+    for place in range(last):
+        for other in everybody:
+            if other != place:
+                hall.unlink(other, place)
+    hall.tick_on(last, int(USUAL_GRACE) + 60)
+    assert hall.sitters[last].last.outcome is None
+    assert not hall.sitters[last].shown(Alone)
+    back = [told(hall, place) for place in everybody]
+    hall.tick_on(0, int(USUAL_GRACE) + 60)
+    assert (back[0].last.outcome, back[0].sitting.waits) == (None, True)
+    for place in everybody:
+        for other in range(place):
+            hall.join(other, place)
+    hall.deliver()
+    for one in back:
+        # It is on from the first moment, and nobody who comes ends it.
+        assert one.shown(Pausing) == [Pausing(0, frozenset(everybody), on=True, was_on=False)]
+    hall.wish(last, Pause(False))
+    hall.deliver()
+    assert not any(one.sitting.waits for one in back)
+    mover = next(one for one in back if one.last.ask is not None)
+    mover.answer = mover.decide
+    assert hall.decide()
+    hall.deliver()
+    assert signed(mover)
+    assert len({one.session.record() for one in back}) == 1
+
+
+def test_before_all_agree_to_a_pause_nobody_waits_for_who_goes() -> None:
+    hall = quiet(2)
+    hall.wish(0, Pause(True))
+    hall.deliver()
+    assert not any(one.sitting.waits for one in hall.sitters)
+    hall.wish(1, Pause(True))
+    hall.deliver()
+    assert all(one.sitting.waits for one in hall.sitters)
 
 
 def test_alone_it_signs_nothing() -> None:

@@ -2,11 +2,21 @@
 
 from typing import TypeVar
 
+import pytest
 from support.session.second_signature import sign_again
 from support.session.sittings import Hall, make_hall, quiet, silent
 
-from p2p.session.sitting.attendance import DUE_SECONDS, WAIT_WITHOUT_CLOCK
-from p2p.session.sitting.owner import Left, Notice, OutWished, Pause, PutOut, Refused, Waiting
+from p2p.session.sitting.attendance import DUE_SECONDS, WAIT_WITHOUT_CLOCK, Attendance
+from p2p.session.sitting.owner import (
+    Left,
+    Notice,
+    Outcome,
+    OutWished,
+    Pause,
+    PutOut,
+    Refused,
+    Waiting,
+)
 from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.state.events import SeatOut, TakenBack
 from p2p.session.state.table import USUAL_GRACE
@@ -54,6 +64,17 @@ def test_who_leaves_is_out_at_once_and_the_others_play_on() -> None:
     rest = [hall.sitters[place] for place in others(hall, gone)]
     assert len({one.session.referee.root for one in rest}) == 1
     assert sum(one.last.ask is not None for one in rest) == 1
+
+
+def test_who_leaves_signs_nothing_after_it() -> None:
+    """Not what is due without a person either: some would go on without it, others with it."""
+    hall = make_hall(3)
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    hall.on_the_way.clear()
+    hall.start()
+    hall.deliver()
+    said = {one.seat for one in hall.sitters[1].session.course.known.messages.values()}
+    assert said == {1, 2}
 
 
 def second_version(hall: Hall, cheat: int) -> tuple[bytes, bytes]:
@@ -300,3 +321,52 @@ def test_a_match_with_a_leaver_goes_on_to_its_end() -> None:
         assert outcome is not None
         assert outcome.kind == "finished"
     assert len({hall.sitters[place].session.record() for place in rest}) == 1
+
+
+def test_who_was_put_out_and_is_back_looks_on_and_has_the_record() -> None:
+    hall = make_hall(3, target="1", hand_size="1")
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    gone = mover(hall)
+    rest = others(hall, gone)
+    for place in rest:
+        hall.sitters[place].sitting.playing.recall((), {gone: USUAL_GRACE})
+        hall.part(gone, place)
+    hall.pass_time(2)
+    assert all(outs(hall, place) == [(gone, "absent")] for place in rest)
+    hall.join(gone, rest[0])
+    hall.deliver()
+    for place in rest:
+        hall.sitters[place].answer = hall.sitters[place].decide
+    for _ in range(20):
+        hall.play()
+        if all(one.last.outcome for one in hall.sitters):
+            break
+        hall.pass_time(1)
+    assert outs(hall, gone) == [(gone, "absent")]
+    assert {one.last.outcome for one in hall.sitters} == {Outcome("finished")}
+    assert len({one.session.record() for one in hall.sitters}) == 1
+
+
+def test_a_bot_wishes_somebody_out_when_all_persons_who_stay_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Attendance, "wait_left", lambda attendance, seat, now: 0.0)
+    hall = make_hall(4, None, "bot 2", None, (1,), hand_size="1")
+    for one in hall.sitters:
+        one.answer = silent
+    hall.start()
+    hall.play()
+    owners, idle = hall.sitters[0].session.table.owners, mover(hall)
+    (bot,) = [seat for seat in range(4) if owners[seat] != seat]
+    assert idle not in (bot, owners[bot])
+    first, last = (seat for seat in range(4) if seat not in (bot, idle))
+    hall.wish(first, PutOut(idle))
+    hall.pass_time(12)
+    assert not [word for word in hall.sitters[bot].said(Wished) if word.seat == bot]
+    hall.wish(last, PutOut(idle))
+    hall.pass_time(22)
+    for place in (first, last, bot):
+        assert outs(hall, place) == [(idle, "idle")]

@@ -180,6 +180,7 @@ def test_who_is_out_and_looks_on_has_no_part_in_a_pause() -> None:
         assert isinstance(told, Pausing)
         assert told.wanting == {one, other}
         assert told.on
+        assert sitter.sitting.waits == (sitter.place != gone)
     assert hall.hear(one, gone, hall.word(gone, Paused(0, False), 1)).notices == ()
 
 

@@ -7,6 +7,7 @@ from support.session.tables import make_table, rules_for, seeded
 
 from p2p.session.holding import hold_of
 from p2p.session.session import Session
+from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.effects import Following
 from p2p.session.sitting.owner import (
     Again,
@@ -412,3 +413,24 @@ def test_who_is_only_not_heard_has_not_left() -> None:
     assert no_other([], ["Ben", "Cem"]) == f"Ben and Cem are not there, {ends}"
     assert no_other(["Ana"], ["Ben"]) == f"Ana has left and Ben is not there, {ends}"
     assert no_other([], []) == f"It ended early, {ends}"
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_who_was_cut_off_at_the_end_may_come_back_for_another_match(comes: bool) -> None:
+    """And nobody waits for it for long."""
+    hall = played(3)
+    for other in (0, 1):
+        hall.part(2, other)
+    hall.now += 2 * DUE_SECONDS
+    hall.offer()
+    hall.pass_time(int(DUE_SECONDS) - 1)
+    assert [one.last.following for one in hall.sitters] == [None] * 3
+    if comes:
+        hall.join(2, 0)
+        assert len(agree(hall)) == 3
+    else:
+        hall.pass_time(2)
+        assert [one.last.following for one in hall.sitters] == [Following(None)] * 3
+        refused = hall.sitters[0].shown(Offered)[-1]
+        assert isinstance(refused, Offered)
+        assert "is not there" in refused.why
