@@ -292,7 +292,11 @@ def test_no_key_does_what_people_are_not_told_and_none_is_told_that_does_nothing
     names = {key.shown: key.keys[0].replace("space", " ") for key in reversed(mode.keys)}
     for label in mode.row:
         assert expected(mode, names[label.shown], desk) != "=", label
-    assert mode.front(desk).row == mode.row != ()
+    row = mode.front(desk).row
+    # Before there is a table nobody is offered to write.
+    less = isinstance(mode, Lobby) and mode.room is None
+    assert row
+    assert set(row) < set(mode.row) if less else row == mode.row
 
 
 @CASES
@@ -307,7 +311,7 @@ def test_every_mode_is_drawn_with_its_keys_and_its_sentence(name: str) -> None:
     view = make_view(desk, mode.front(desk))
     text = render(view, *SMALLEST, Look()).text
     assert " ".join(view.front.prompt.split()[:3]) in text
-    assert f" {mode.row[0].shown} {mode.row[0].text}" in text.splitlines()[-1]
+    assert f" {view.front.row[0].shown} {view.front.row[0].text}" in text.splitlines()[-1]
 
 
 def test_a_paused_table_answers_nothing() -> None:
