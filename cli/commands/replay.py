@@ -90,6 +90,7 @@ def _check_forms(as_json: bool, text: bool, html: Path | None, advice: bool) -> 
 
 def _load(name: str) -> "PlayedMatch":
     """The match of a file; who waits for the checks of a long one is told so. Raises Stop."""
+    from cli.files.history import unread
     from cli.telling.looking.played import PROVES_NOTHING, Untold, read_match, read_whole
 
     try:
@@ -100,7 +101,7 @@ def _load(name: str) -> "PlayedMatch":
     except Untold as error:
         raise usage(f"{name}: {error}") from None
     except OSError as error:
-        raise usage(f"{name} cannot be read: {error.strerror}.") from error
+        raise usage(f"{name} {unread(name, error)}") from error
     if not match.began:
         raise Stop(f"Nothing of {name} can be told; `allfives verify` says what is wrong.")
     if match.report is None:

@@ -158,7 +158,7 @@ class Joining(Listener):
             self.visitor.tell(line)
         async for line in self.lines:
             return line
-        raise Stop("The input has ended, so no table was chosen.")
+        raise Stop("No table was chosen.")
 
 
 async def _join(joining: Joining, visit: Visit) -> int:
