@@ -121,7 +121,7 @@ class Joining(Listener):
             self.visitor.seat.show(Told(line, anew=at == 0))
         async for line in self.lines:
             return line
-        raise Stop("The input has ended, so no table was chosen.")
+        raise Stop("No table was chosen.")
 
 
 async def _join(joining: Joining, visit: Visit) -> int:
