@@ -25,7 +25,7 @@ from cli.telling.ask import (
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
 from cli.telling.phrases import plural, tiles_text
-from cli.telling.prompts import ask_claim, ask_move, claimed, understood
+from cli.telling.prompts import answers, claimed, is_move, question, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
@@ -154,7 +154,7 @@ class PlainSeat:
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return _question(self._asked, self.claim_seconds)
+                return question(self._asked, self.claim_seconds)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeRuns(seconds=seconds):
@@ -181,7 +181,7 @@ class PlainSeat:
                 self._print_line()
                 self._print(*table_text(self._known.scene))
                 self._print_hand()
-        self._print(*_question(view, self.claim_seconds))
+        self._print(*question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:
@@ -237,9 +237,9 @@ class PlainSeat:
         view, known, typed = self._asked, self._known, line.strip()
         if view is None and known.offered and typed.lower() in ("", "n", "no"):
             self._leave()
-        elif known.paused and known.plays and (not typed or _is_move(typed)):
+        elif known.paused and known.plays and (not typed or is_move(typed)):
             self._print(PAUSED)
-        elif typed and (view is None or not _is_move(typed)):
+        elif typed and (view is None or not answers(view, typed)):
             self._print(no_word(typed, self._moment))
         elif view is not None:
             self._answered(view, line)
@@ -338,13 +338,3 @@ class PlainSeat:
     def _print(self, *lines: str) -> None:
         for line in lines:
             self._show(line)
-
-
-def _question(view: SeatView, seconds: float) -> list[str]:
-    """What is asked of whom it waits for, who has so many seconds for a claim."""
-    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds)
-
-
-def _is_move(line: str) -> bool:
-    """Whether a line may be meant as a move or a claim: a number in it, or a word for no tile."""
-    return line.strip().lower() in ("draw", "pass") or any(char.isdigit() for char in line)

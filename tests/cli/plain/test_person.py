@@ -415,7 +415,8 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
         assert table.shown[-3:] == [
             "You hold the tile that must lead the hand; what do you claim for it?",
             "Your hand: 6-6 4-1",
-            "Your turn. You can play: 6-6. Claim what it scores with it, as 6-6 =15.",
+            "Your turn. You can play: 6-6. What it scores you claim with it: =10 behind the tile "
+            "claims 10.",
         ]
         nursery.cancel_scope.cancel()
 
