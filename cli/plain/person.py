@@ -9,6 +9,7 @@ import trio
 from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
+from cli.plain.news import News, hand_text
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, TimeRuns, Wants, Wish
@@ -76,6 +77,7 @@ class PlainSeat:
         self._turn: Turn | None = None
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
+        self._news = News()
         self._confirms: tuple[Wish, str] | None = None
         self._ended, self._claims = False, 0
         self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print, clipboard)
@@ -123,6 +125,7 @@ class PlainSeat:
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._log += lines
+            lines = self._news.unread(notice, lines, self._known.scene)
         elif isinstance(notice, owner.Resumed):
             self._log += self._known.before
         own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
@@ -135,9 +138,11 @@ class PlainSeat:
             case Filled(room=now):
                 return about_room(room, now)
             case owner.Began():
-                self._turn = None
+                self._turn, self._news = None, News()
                 self._log.clear()
                 return ["Type help for what can be done now, at any time."]
+            case owner.Resumed():
+                return [] if self._known.over else self._news.standing(self._known.scene)
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
             case owner.Happened(event=Settled(seat=seat, claims=claims)):
@@ -179,8 +184,7 @@ class PlainSeat:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
             else:
                 self._print_line()
-                self._print(*table_text(self._known.scene))
-                self._print_hand()
+                self._print(*self._news.fresh(self._known.scene))
         self._print(*question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
@@ -328,12 +332,7 @@ class PlainSeat:
             self._print(*line_text(scene.line, counted=scene.counts_ends))
 
     def _print_hand(self) -> None:
-        scene = self._known.scene
-        held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
-        if not held:
-            self._print("You have no tiles now.")
-        else:
-            self._print(f"Your hand: {tiles_text(held)}")
+        self._print(hand_text(self._known.scene) or "You have no tiles now.")
 
     def _print(self, *lines: str) -> None:
         for line in lines:
