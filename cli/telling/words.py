@@ -104,8 +104,10 @@ def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
     """Only while everybody waits for the tiles: the next deal is prepared behind the play."""
     if scene.dealt or event.stage != "shuffle":
         return []
-    progress = f"(step {event.done} of {event.total})"
-    return [f"{does(scene, event.seat, 'shuffle')} the tiles; the shuffle is proven {progress}."]
+    hand = scene.hand + event.deal - scene.decks
+    ahead = "" if hand == scene.hand + 1 else f" of hand {hand} ahead"
+    does_it = f"{does(scene, event.seat, 'shuffle')} the tiles{ahead}"
+    return [f"{does_it}; the shuffle is proven."]
 
 
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
