@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cli.commands.options import STANDARD_INPUT
+from cli.files.history import unread
 from cli.process.errors import usage
 from cli.process.workers import quick_context, uninterrupted
 from cli.telling.report import Compared
@@ -105,7 +106,7 @@ def _checked(name: str, verified: Callable[[BinaryIO], Report]) -> Checked:
     except RecordUnreadable as error:
         return Checked(name, None, str(error))
     except OSError as error:
-        return Checked(name, None, f"The file cannot be read: {error.strerror}.")
+        return Checked(name, None, f"The file {unread(name, error)}")
 
 
 def check_all(names: Sequence[str], jobs: int) -> Iterator[Checked]:

@@ -44,7 +44,8 @@ class House:
 
     def run(self, command: str, *arguments: str) -> Run:
         """The command line of a command, in lines if the menu is."""
-        asks = {one for param in self.group.commands[command].params for one in param.opts}
+        shown = (one for one in self.group.commands[command].params if not vars(one).get("hidden"))
+        asks = {one for param in shown for one in param.opts}
         plain = ["--plain"] if self.plain and "--plain" in asks else []
         return Run(("--data-dir", str(self.home.folder), command, *plain, *arguments))
 
@@ -334,4 +335,4 @@ def _base(preset: str) -> str:
     from engine.rules import PRESETS
 
     base = PRESETS[preset].base
-    return f"as {base}, but for some" if base else ""
+    return f"as {base}, with some options otherwise" if base else ""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from cli.process.running import run_visit
 from cli.table.bots import Bots, Work, at_work, hire
 from cli.table.notes import Door, Notes
 from cli.table.port import Admit, Filled, HostWish, Opened, Refuse, SitWith, Spoke
 from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
-from cli.table.stay import Visit, Visitor, run_visit
+from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
@@ -134,7 +135,8 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             crew = hire(visitor.home, offer.bots) if offer.bots.count else None
             door = Door(offer.code, hosting.secret.hex())
-            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew, door=door)
+            record, lan = visitor.record_text, offer.lan
+            visit.notes = Notes(offer.name, offer.bind, record, crew, door=door, lan=lan)
             visit.admission, visit.say = hosting.lobby.admission, hosting.lobby.say
             if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK

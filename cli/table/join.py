@@ -7,10 +7,11 @@ from typing import NamedTuple, TypeVar
 import trio
 
 from cli.process.errors import Stop, usage
+from cli.process.running import run_visit
 from cli.table.notes import Notes
 from cli.table.port import Filled, Spoke, Told
 from cli.table.seating import PIPED_CODE, sitters, who_came_and_went
-from cli.table.stay import Visit, Visitor, run_visit
+from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room
 from p2p.net.door.joiner import Gathering, Target, join_table
@@ -121,7 +122,7 @@ class Joining(Listener):
             self.visitor.seat.show(Told(line, anew=at == 0))
         async for line in self.lines:
             return line
-        raise Stop("The input has ended, so no table was chosen.")
+        raise Stop("No table was chosen.")
 
 
 async def _join(joining: Joining, visit: Visit) -> int:

@@ -99,6 +99,8 @@ class Judging:
         self._order = _Order(self.referee)
         # The number of the frame that is taken now.
         self._at = 1
+        # The number of the last of votes that are no set, in a record that was cut.
+        self._cut_votes = 0
         self._past = (0, self.referee.root)
         self._seen: tuple[tuple[bytes, int, int], dict[int, Message]] | None = None
 
@@ -149,12 +151,15 @@ class Judging:
             if self.referee.finished:
                 # What all have signed is final: nothing behind it is judged.
                 raise _Refused(f"message {part.last} stands behind the end of the match")
+            self._refuse_cut_votes()
             self._at = part.messages[0][0] if part.messages else part.last
             try:
                 self._take(part)
             except Fault as fault:
-                return self._found(fault, part.last)
+                return self._found(fault, self._at)
             self._go_on()
+        if recording.evidence:
+            self._refuse_cut_votes()
         first = self._at = recording.count + 1
         evidence = [self._signed(data, at) for at, data in enumerate(recording.evidence, first)]
         self._check_order(evidence)
@@ -248,14 +253,20 @@ class Judging:
                 self.referee.retire(votes)
             except Unsettled as error:
                 raise _Refused(f"message {part.last}: {error}") from None
-        elif part.votes and not self.recording.cut:
-            raise _Refused(f"the votes up to message {part.last} put nobody out")
         else:
-            for number, message in part.messages:
+            self._cut_votes = part.last if part.votes else 0
+            if not self.recording.cut:
+                self._refuse_cut_votes()
+            for self._at, message in part.messages:
                 unchecked = self._unchecked_of(message)
                 self.referee.state.checks = unchecked.checks if unchecked else self._checks
-                if self._receive(message, number) is not Verdict.ACCEPTED:
-                    raise _Refused(f"message {number} does not follow from what stands before it")
+                if self._receive(message, self._at) is not Verdict.ACCEPTED:
+                    raise _Refused(f"message {self._at} does not follow from what stands before it")
+
+    def _refuse_cut_votes(self) -> None:
+        """Votes that are no set may only be the last of a record that was cut."""
+        if self._cut_votes:
+            raise _Refused(f"the votes up to message {self._cut_votes} put nobody out")
 
     def _receive(self, message: Message, number: int) -> Verdict:
         try:

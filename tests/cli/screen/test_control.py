@@ -418,6 +418,16 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     assert view.front.prompt == (
         "The match is paused by all, and the clocks stand still. p goes on, q stops for today."
     )
+    row = [f"{label.shown} {label.text}" for label in view.front.row]
+    assert row == ["p go on", "c chat", "f fair", "? help", "q stop"]
+    assert view.front.cursor == Cursor()
+    chosen = control.mode
+    for choosing in ("1", "right", "down"):
+        control.key(choosing)
+        assert (control.mode, control.view().note) == (chosen, PAUSED)
+    out.time += 1
+    control.click(0)
+    assert (control.mode, control.view().note) == (chosen, PAUSED)
     control.key("q")
     assert control.view().front.prompt == leave_match("waits")
     assert control.view().front.prompt.endswith("y stops, n stays.")
