@@ -87,7 +87,7 @@ class _Hosting:
         self._show()
         for key in pretended_bots(roster):
             self.visitor.tell("That is none of this table's bots, so it may not stay.")
-            self.lobby.refuse(key)
+            self.lobby.bar(key)
 
     def on_line(self, key: bytes, words: str) -> None:
         """Show what somebody says while the table fills."""
@@ -104,7 +104,12 @@ class _Hosting:
         guests = bots.count < rules.players - 1
         waiting = tuple(Sitter(one.key, one.name) for one in self.lobby.kept_out)
         hosted = replace(
-            room, hosts=True, bots=frozenset(bots.keys), guests=guests, waiting=waiting
+            room,
+            hosts=True,
+            bots=frozenset(bots.keys),
+            guests=guests,
+            waiting=waiting,
+            sent_away=self.lobby.sent_away,
         )
         self.visitor.seat.show(Filled(replace(hosted, partner=self.lobby.partner)))
 

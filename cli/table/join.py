@@ -263,8 +263,9 @@ async def _tried(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -> 
                 try:
                     given.append(await attempt(way, lambda: choose(number)))
                 except NotSeated as failure:
-                    if way in chosen:
-                        failures.insert(0, failure)
+                    # A host says it to who has the code; a liar keeps nobody from a seat by it.
+                    if way in chosen or isinstance(failure, SentAway):
+                        failures.insert(0 if way in chosen else len(failures), failure)
                 else:
                     choose(number)
 

@@ -130,6 +130,21 @@ async def test_what_the_right_one_says_last_is_told_and_else_that_none_takes_it(
     assert caught.value.sentence == (
         "None of the 3 tables on this network takes this code now. Did you mean guitar-orbit-lunar?"
     )
+
+    async def sends_away(way: Way, right: Callable[[], None]) -> None:
+        await trio.lowlevel.checkpoint()
+        raise SentAway if way == ways(3)[1] else WrongCode
+
+    with pytest.raises(SentAway):
+        await first_of(joining, ways(3), sends_away)
+
+    async def seats_the_last(way: Way, right: Callable[[], None]) -> str:
+        await trio.lowlevel.checkpoint()
+        if way == ways(3)[2]:
+            return "seated"
+        raise SentAway
+
+    assert await first_of(joining, ways(3), seats_the_last) == "seated"
     with pytest.raises(Stop, match="did not accept this code"):
         await first_of(joining, ways(1), wrong)
 

@@ -396,11 +396,14 @@ def test_who_pretends_to_be_a_bot_is_sent_away(tmp_path: Path) -> None:
         hosting = object.__new__(_Hosting)
         hosting.visitor = Visitor(home, identity, store, seated, None, piped())
         hosting.offer, hosting.roster = offer("a-b-c"), (ANA,)
-        hosting.on_lan, hosting.lobby = lambda seats: None, Mock(partner=None, kept_out=())
+        hosting.on_lan, hosting.lobby = (
+            lambda seats: None,
+            Mock(partner=None, kept_out=(), sent_away=frozenset()),
+        )
         hosting.on_change((ANA, BEN))
-        hosting.lobby.refuse.assert_not_called()
+        hosting.lobby.bar.assert_not_called()
         hosting.on_change((ANA, BEN, pretender))
-    hosting.lobby.refuse.assert_called_once_with(pretender.key)
+    hosting.lobby.bar.assert_called_once_with(pretender.key)
     assert shown[-1] == "That is none of this table's bots, so it may not stay."
 
 
