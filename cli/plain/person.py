@@ -12,7 +12,7 @@ from cli.plain.hosting import Hosting
 from cli.plain.news import News, hand_text
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, TimeRuns, Wants, Wish
+from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
@@ -128,6 +128,9 @@ class PlainSeat:
             lines = self._news.unread(notice, lines, self._known.scene)
         elif isinstance(notice, owner.Resumed):
             self._log += self._known.before
+        if isinstance(notice, Opened) and notice.code is not None:
+            # First and alone: behind it come addresses and a long invite.
+            self._print(f"The code is {notice.code}.")
         own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
         if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))

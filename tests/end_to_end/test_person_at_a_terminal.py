@@ -82,7 +82,7 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
     for typed, answer in [
         ("9-9", r"'9-9' is no tile: write two halves from 0 to 6, as 6-4\."),
         ("jump", r"'jump' is nothing that can be done now\."),
-        ("help", r"quit +leave; in a match it asks first"),
+        ("help", r"quit +leave; asks first"),
         ("hand", r"Your hand: \d-\d"),
         ("scores", r"target 250\."),
         ("hint", r"Hint: (\d-\d|draw|pass)"),

@@ -28,6 +28,7 @@ class Panel:
     prompt: str
 
 
+GOES_ON = "Enter goes on."
 _CLOSE = "Enter or Esc goes back to the table."
 
 
@@ -97,7 +98,7 @@ def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
     """Everybody's tiles, the sums, and the new scores."""
-    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), "Enter goes on.")
+    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), GOES_ON)
 
 
 def stopped_panel(lines: Sequence[str]) -> Panel:

@@ -19,8 +19,9 @@ from cli.plain.help import help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
 from cli.table.clock import Timed
-from cli.table.port import Filled, Leave, Spoke, Told, Wish
+from cli.table.port import Filled, Leave, Opened, Spoke, Told, Wish
 from cli.telling.ask import hint_text, leave_match
+from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
 from cli.telling.room import Room, Sitter
 from engine.events import Claimed, HandEnded, MatchEnded, Passed, Played
@@ -333,6 +334,24 @@ async def test_a_turn_reads_only_what_is_new_and_the_end_of_a_match_its_scores_o
     table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -5), (10, -5)))))
     table.person.show(Happened(MatchEnded("target", (0,), (10, -5))))
     assert table.shown[-2:] == ["Scores: Ana 10, Ben -5.", "You win the match."]
+
+
+async def test_the_words_name_who_is_there_and_say_what_leaving_means() -> None:
+    table = Table()
+    table.begin()
+    moment = table.person._known.moment()
+    cleo = replace(moment, names={Deed.MUTE: "Cleo"}, leaving="stop for today; asks first")
+    assert moment.names[Deed.MUTE] == "Ben"
+    assert help_lines(moment)[-1].split(maxsplit=1) == ["quit", "leave; asks first"]
+    assert "mute Cleo     what Cleo writes is not shown to you, or is again" in help_lines(cleo)
+    assert help_lines(cleo)[-1].endswith("stop for today; asks first")
+    assert "mute Cleo" in no_word("hm", cleo)
+
+
+async def test_the_code_of_the_own_table_is_read_first_and_alone() -> None:
+    table = Table()
+    table.person.show(Opened("den", "a-b-c", "allfives:xyz", (), 1, ("den is open",)))
+    assert table.shown[-2:] == ["The code is a-b-c.", "den is open"]
 
 
 async def test_who_comes_into_a_match_hears_how_it_stands() -> None:
