@@ -8,8 +8,7 @@ to others, a deal at a time: then rules, hashes and order are gone through as if
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from engine.events import Played
@@ -21,7 +20,7 @@ from p2p.deck.joint import Unsettled as SumFailed
 from p2p.deck.keys import FINAL_BYTES
 from p2p.deck.noted import NotedChecks
 from p2p.session.leaving.votes import Vote
-from p2p.session.order import EVIDENCE_MARK, LEAVE_MARK, MESSAGE_MARK, Frame, Steps, behind
+from p2p.session.order import EVIDENCE_MARK, LEAVE_MARK, MESSAGE_MARK, Frame, Order, behind
 from p2p.session.parts import Part, Piece, parts_of, retired_by
 from p2p.session.record import MAX_EVIDENCE, Recording
 from p2p.session.referee import Referee, Verdict, two_messages
@@ -96,7 +95,7 @@ class Judging:
         else:
             self._checks = JointChecks(None, opened, trusted=settled)
         self.referee = Referee(table, self._checks, looks_back=False)
-        self._order = _Order(self.referee)
+        self._order = Order(self.referee)
         # The number of the frame that is taken now.
         self._at = 1
         # The number of the last of votes that are no set, in a record that was cut.
@@ -303,47 +302,6 @@ class Judging:
         hand = self.referee.state.match.hand_number
         self.referee.find(fault)
         return FoundFault(fault.seat, name, hand, number, fault.what)
-
-
-class _Order:
-    """Whether the frames that were read are those of a record, in its order: `holds`."""
-
-    def __init__(self, referee: Referee) -> None:
-        self.holds = True
-        self._steps = Steps(referee)
-        self._found: deque[Frame] = deque()
-
-    def read(self, frame: Frame) -> None:
-        """The next frame."""
-        if self.holds:
-            self._found.append(frame)
-
-    def go_on(self) -> None:
-        """Compare what was read with the steps that were completed since."""
-        for entries in self._steps:
-            if self.holds:
-                self.holds = self._begins_with(entry.frame for entry in entries)
-        if not self.holds:
-            self._found.clear()
-
-    def _begins_with(self, frames: Iterable[Frame]) -> bool:
-        """Takes off those frames; False if others were found."""
-        return all(self._found and self._found.popleft() == frame for frame in frames)
-
-    def ends_with(self, messages: list[Message], cut: bool) -> bool:
-        """Whether all was in order, and behind the steps these messages were found."""
-        expected = [Frame(MESSAGE_MARK, message.data) for message in messages]
-        found = list(self._found)
-        if cut and _is_cut_vote(found[len(expected) :]):
-            # Of votes that were cut off nothing follows.
-            found = found[: len(expected)]
-        return self.holds and found == expected
-
-
-def _is_cut_vote(rest: list[Frame]) -> bool:
-    """Whether these are proofs and votes of a step that they do not close."""
-    marks = (LEAVE_MARK, EVIDENCE_MARK)
-    return all(frame.mark in marks or open_envelope(frame.data).kind == VOTE for frame in rest)
 
 
 def _opened_key(data: bytes) -> bytes:
