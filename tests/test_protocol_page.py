@@ -32,6 +32,7 @@ from p2p.net.door import host as lobby
 from p2p.net.door.joiner import TURN_SECONDS
 from p2p.net.door.line import LINE_MOST, PLACES_A_SOURCE
 from p2p.net.errors import REFUSALS
+from p2p.net.find import returning
 from p2p.net.find.code import CODE_MOST
 from p2p.net.find.discovery import SERVICE
 from p2p.net.find.invite import INVITE_PREFIX
@@ -224,6 +225,8 @@ def test_labels(label: bytes) -> None:
         f"the {record.HEAD_BYTES - envelope.HASH_BYTES} bytes before",
         f"| {len(record.MAGIC)} |",
         f"`{SERVICE}`",
+        f"`{returning.SERVICE}`",
+        f"the first {returning.TAG_BYTES} bytes of HMAC-SHA256",
         f"`m` (0x{record.MESSAGE_MARK.hex()})",
         f"`e` (0x{record.EVIDENCE_MARK.hex()})",
     ],

@@ -46,7 +46,7 @@ _WORDS: Final = (
     Word(Deed.MUTE, "mute Ben", "what Ben writes is not shown to you, or is again"),
     Word(Deed.COPY, "copy", "the invite, to the clipboard where the terminal lets it"),
     Word(Deed.REFUSE, "refuse Ben", "send Ben away, before the match begins"),
-    Word(Deed.ADMIT, "admit Ben", "let Ben sit again, who went while the seats were drawn"),
+    Word(Deed.ADMIT, "admit Ben", "let Ben sit again, who was sent away or went during the draw"),
     Word(Deed.PARTNER, "partner Ben", "play with Ben; partner lot: the lot says with whom"),
     Word(Deed.PAUSE, "pause", "ask for a pause, or agree to one"),
     Word(Deed.GO_ON, "resume", "go on, and want no pause any more"),

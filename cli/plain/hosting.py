@@ -44,7 +44,7 @@ class Hosting:
 
     def sit_with(self, name: str) -> None:
         """Play with somebody, or by lot."""
-        if name == LOT and self._known.hosted is not None and self._known.hosted.partners:
+        if name.lower() == LOT and self._known.hosted is not None and self._known.hosted.partners:
             self._wants(SitWith(None))
         elif (one := self._meant(name, True)) is not None:
             self._wants(SitWith(one.key))

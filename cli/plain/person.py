@@ -218,15 +218,15 @@ class PlainSeat:
         elif word.startswith(SAY):
             self._say(line.strip()[len(SAY) :].strip())
         elif word.startswith(REFUSE):
-            self._hosting.refuse(word[len(REFUSE) :].strip())
+            self._hosting.refuse(line.strip()[len(REFUSE) :].strip())
         elif word.startswith(ADMIT):
-            self._hosting.admit(word[len(ADMIT) :].strip())
+            self._hosting.admit(line.strip()[len(ADMIT) :].strip())
         elif word.startswith(MUTE):
             self._mute(word[len(MUTE) :].strip())
         elif word.startswith(OUT):
             self._put_out(word[len(OUT) :].strip())
         elif word.startswith(PARTNER):
-            self._hosting.sit_with(word[len(PARTNER) :].strip())
+            self._hosting.sit_with(line.strip()[len(PARTNER) :].strip())
         elif command := self._commands.get(word):
             done = command()
             if done is not None:

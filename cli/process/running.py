@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import trio
 
@@ -10,6 +11,8 @@ from cli.process.errors import Stop, usage
 from cli.process.signals import SIGNALS, Interrupted
 from p2p.net.errors import BadInput, NetError
 from p2p.store import StoreError
+
+Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
 
 def run(main: Callable[[], Awaitable[int]]) -> int:
@@ -83,3 +86,20 @@ def as_stop(error: BaseException) -> BaseException:
     if isinstance(error, BadInput | StoreError):
         return usage(str(error))
     return Stop(str(error)) if isinstance(error, NetError) else error
+
+
+class Interruptible(Protocol):
+    """A stay that a signal may end: how it runs, and a clause about what is left of it."""
+
+    @property
+    def run(self) -> Runner: ...
+
+    def last_words(self) -> str: ...
+
+
+def run_visit(visit: Interruptible, main: Callable[[], Awaitable[int]]) -> int:
+    """Run Trio for a visit; a signal's sentence also says where the record is."""
+    try:
+        return visit.run(main)
+    except Interrupted as interrupted:
+        raise Interrupted(interrupted.signum, visit.last_words()) from None

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from cli.process.running import run_visit
 from cli.table.bots import Bots, Work, at_work, hire
 from cli.table.notes import Door, Notes
 from cli.table.port import Admit, Filled, HostWish, Opened, Refuse, SitWith, Spoke
 from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
-from cli.table.stay import Visit, Visitor, run_visit
+from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
@@ -65,6 +66,7 @@ class _Hosting:
     own: LocalPeer
     roster: Roster = ()
     on_lan: OnSeats = lambda seated: None
+    refused: frozenset[bytes] = frozenset()
 
     def __post_init__(self) -> None:
         self.secret = make_invite_secret(os.urandom)
@@ -78,13 +80,14 @@ class _Hosting:
         """Say who came and who left."""
         self.on_lan(len(roster))
         own = self.visitor.identity.key.public
-        for line in who_came_and_went(self.roster, roster, self.offer.rules.players, own):
+        players = self.offer.rules.players
+        for line in who_came_and_went(self.roster, roster, players, own, self.refused):
             self.visitor.tell(line)
         self.roster = roster
         self._show()
         for key in pretended_bots(roster):
             self.visitor.tell("That is none of this table's bots, so it may not stay.")
-            self.lobby.refuse(key)
+            self.lobby.bar(key)
 
     def on_line(self, key: bytes, words: str) -> None:
         """Show what somebody says while the table fills."""
@@ -101,7 +104,12 @@ class _Hosting:
         guests = bots.count < rules.players - 1
         waiting = tuple(Sitter(one.key, one.name) for one in self.lobby.kept_out)
         hosted = replace(
-            room, hosts=True, bots=frozenset(bots.keys), guests=guests, waiting=waiting
+            room,
+            hosts=True,
+            bots=frozenset(bots.keys),
+            guests=guests,
+            waiting=waiting,
+            sent_away=self.lobby.sent_away,
         )
         self.visitor.seat.show(Filled(replace(hosted, partner=self.lobby.partner)))
 
@@ -117,6 +125,7 @@ class _Hosting:
             case Refuse(key=key) if key in self.offer.bots.keys:
                 self.visitor.tell("A bot belongs to the table as you opened it, so it stays.")
             case Refuse(key=key):
+                self.refused |= {key}
                 self.lobby.refuse(key)
 
 
@@ -131,7 +140,8 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
                 hosting.on_lan = await stack.enter_async_context(_announced(hosting))
             crew = hire(visitor.home, offer.bots) if offer.bots.count else None
             door = Door(offer.code, hosting.secret.hex())
-            visit.notes = Notes(offer.name, offer.bind, visitor.record_text, crew, door=door)
+            record, lan = visitor.record_text, offer.lan
+            visit.notes = Notes(offer.name, offer.bind, record, crew, door=door, lan=lan)
             visit.admission, visit.say = hosting.lobby.admission, hosting.lobby.say
             if crew is not None:
                 host = own_address(offer.bind) or LOOPBACK

@@ -33,7 +33,8 @@ class Door:
 class Notes:
     """`table`: its name. `bind`: the address that was to be listened at, None for all. `record`:
     where the records of the stay were to go, None for the data folder; `match`: which match of the
-    stay it is, from 1; `door`: of the host, for those who come to look on."""
+    stay it is, from 1; `door`: of the host, for those who come to look on; `lan`: whether the
+    local network is told that somebody is here."""
 
     table: str = ""
     bind: str | None = None
@@ -41,6 +42,7 @@ class Notes:
     crew: Crew | None = None
     match: int = 1
     door: Door | None = None
+    lan: bool = True
 
     @property
     def record_path(self) -> Path | None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 import trio
 
 from cli.process.errors import Stop, usage
+from cli.process.running import run_visit
 from cli.table.bots import Work, at_work
 from cli.table.left import LeftMatch, choose, listing, unfinished
-from cli.table.stay import BEGIN_SECONDS, Visit, Visitor, run_visit
+from cli.table.stay import BEGIN_SECONDS, Visit, Visitor
 from p2p.net.door.admission import Admission
 from p2p.net.door.offer import TableOffer
 from p2p.net.errors import NotOurAddress, PortForbidden, PortTaken
@@ -55,7 +56,7 @@ async def _resume(visit: Visit, visitor: Visitor, wanted: Wanted) -> int:
                 await stack.enter_async_context(at_work(visitor.home, left.notes.crew, work))
             own = visitor.peer(listeners, wanted.proxy)
             visit.admission = _admission(own, left, visitor)
-            return await visit.come_back(sitting, left.seated, own)
+            return await visit.come_back(sitting, left.seated, own, left.port)
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()
@@ -89,7 +90,7 @@ async def _chosen(visitor: Visitor, wanted: Wanted) -> LeftMatch:
 async def _line(visitor: Visitor) -> str:
     async for line in visitor.lines:
         return line.strip()
-    raise Stop("The input has ended, so no match was chosen.")
+    raise Stop("No match was chosen.")
 
 
 def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:

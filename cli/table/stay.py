@@ -4,7 +4,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, assert_never
+from typing import assert_never
 
 import trio
 
@@ -13,16 +13,17 @@ from cli.files.identity import Identity, is_bot_name
 from cli.files.record import keep
 from cli.files.reserve import Reserve
 from cli.process.errors import DONE, FAILED, Stop
-from cli.process.running import plain, run
-from cli.process.signals import Interrupted
+from cli.process.running import Runner, plain, run
 from cli.table.bots import Going
 from cli.table.clock import Timed
 from cli.table.notes import Notes
 from cli.table.port import Admit, HostWish, Leave, Notice, Refuse, Seat, SitWith, Told, Vanish, Wish
 from cli.table.seating import others, plays_on, strangers_words
+from cli.table.seeking import Seeking
 from cli.telling.words import fairness
 from p2p.net.audience.gallery import Gallery
 from p2p.net.door.admission import Admission
+from p2p.net.link.background import Background
 from p2p.net.link.listen import Listeners
 from p2p.net.link.mesh import Mesh
 from p2p.net.link.peer import LocalPeer
@@ -45,8 +46,6 @@ from p2p.wire.codec import encode
 BEGIN_SECONDS = 30.0
 _WAITS = "You stop here. The match waits, paused; `allfives resume` takes you back to it."
 _NEVER_BEGAN = "This match never began: not everybody came. Join the table again."
-
-Runner = Callable[[Callable[[], Awaitable[int]]], int]
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class Visit:
         self._had_match = False
         self.notes = Notes(record=visitor.record_text)
         self._seated: Seated | None = None
-        self._port = 0
+        self._port = self._before = 0
         self.going = Going(waits=self.waits)
         self._sitting: Sitting | None = None
         self.admission: Admission | None = None
@@ -142,8 +141,10 @@ class Visit:
 
         return await self._run(play)
 
-    async def come_back(self, sitting: Sitting, seated: Seated, own: LocalPeer) -> int:
-        """Go on with a sitting that an earlier program left; else as `stay`."""
+    async def come_back(self, sitting: Sitting, seated: Seated, own: LocalPeer, before: int) -> int:
+        """Go on with a sitting that an earlier program left, which listened at the port `before`;
+        else as `stay`."""
+        self._before = before
 
         async def play() -> None:
             if not await self._play(sitting, seated, own):
@@ -189,7 +190,10 @@ class Visit:
         self._seated, self._port = seated, own.listeners.port
         self.going.begun = True
         gallery = Gallery(own, seated, self.admission, self.notes.table)
-        async with Mesh(own, seated, gallery) as mesh:
+        async with Mesh(own, seated, gallery) as mesh, Background() as nursery:
+            if not (own.hidden or own.bot):
+                seeking, lan = Seeking(mesh, seated, own, sitting), self.notes.lan
+                nursery.start_soon(seeking.run, self._before, lan, self._visitor.tell)
             await self._sit(sitting, mesh)
         return self.going.begun
 
@@ -220,9 +224,9 @@ class Visit:
         self._keep()
         if self._outcome.kind != "finished":
             return None
-        if self._outcome.sentence:
-            self._visitor.tell(self._outcome.sentence)
-        self._visitor.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
+        why, seats = self._outcome.sentence, pump.sitting.session.table.seats
+        for line in (*([why] if why else []), *fairness(len(seats), str(self.kept))):
+            self._visitor.tell(line)
         self._between = True
         return await pump.another() if self._visitor.seat.stays else None
 
@@ -331,20 +335,3 @@ class Visit:
             return f"; the others play on, and your record is {self.kept}"
         ended = "the match was over" if self._between else "the match ends here"
         return f"; {ended}, and its record is {self.kept}" if self.kept else ""
-
-
-class Interruptible(Protocol):
-    """A stay that a signal may end: how it runs, and a clause about what is left of it."""
-
-    @property
-    def run(self) -> Runner: ...
-
-    def last_words(self) -> str: ...
-
-
-def run_visit(visit: Interruptible, main: Callable[[], Awaitable[int]]) -> int:
-    """Run Trio for a visit; a signal's sentence also says where the record is."""
-    try:
-        return visit.run(main)
-    except Interrupted as interrupted:
-        raise Interrupted(interrupted.signum, visit.last_words()) from None

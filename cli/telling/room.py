@@ -24,8 +24,8 @@ class Room:
 
     `own` is one's own key, `partner` whom the host sits with (None: by lot). `hosts`: it is one's
     own table; `bots`: the keys of those that belong to it; `guests`: others come than they;
-    `rules` are those of the table. `waiting`: those who went while the seats were drawn, and sit
-    again only if the host says so.
+    `rules` are those of the table. `waiting`: those who were sent away (`sent_away` are their keys)
+    or went while the seats were drawn, and sit again only if the host says so.
     """
 
     people: tuple[Sitter, ...]
@@ -38,6 +38,7 @@ class Room:
     guests: bool = True
     rules: Rules | None = None
     waiting: tuple[Sitter, ...] = ()
+    sent_away: frozenset[bytes] = frozenset()
 
     @property
     def others(self) -> tuple[Sitter, ...]:
@@ -76,8 +77,12 @@ class Room:
         free = self.places - len(self.people)
         if free:
             rows.append(f"  {plural(free, 'seat')} still free")
-        rows += [f"  {one.name} went while the seats were drawn" for one in self.waiting]
+        rows += [f"  {one.name} {self._why_out(one)}" for one in self.waiting]
         return (*rows, *([self._sides()] if self.partners else []))
+
+    def _why_out(self, one: Sitter) -> str:
+        sent = one.key in self.sent_away
+        return "was sent away" if sent else "went while the seats were drawn"
 
     def _line(self, at: int, one: Sitter, chosen: bytes | None) -> str:
         mark = ">" if one.key == chosen else " "

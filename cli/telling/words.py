@@ -243,10 +243,11 @@ def undealt(scene: Scene) -> str:
     return f"{tiles} in the boneyard" if scene.draws else f"{tiles} not dealt"
 
 
-def fairness(players: int, record: str) -> str:
-    """The one sentence at the end of a match."""
+def fairness(players: int, record: str) -> tuple[str, str]:
+    """What is told at the end of a match: a sentence, and the record below it, to be copied."""
     everybody = "both players" if players == 2 else f"all {players} players"
     return (
         f"Every shuffle, tile, draw and pass of {everybody} was proven and checked as it came; "
-        f"the record is here: {record} (`allfives verify` checks it again)."
+        "`allfives verify` checks it again. The record is here:",
+        record,
     )

@@ -1,6 +1,7 @@
 """Pauses by agreement and lost links, between processes."""
 
 import signal
+import socket
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -8,9 +9,11 @@ from support.process.tables import CODE, Running, free_port, started
 from support.screen.terminal import on_terminal
 
 
-def test_two_people_stop_in_a_pause_and_come_back_another_day(tmp_path: Path) -> None:
-    port, common = free_port(), ["--plain", "--bind", "127.0.0.1"]
-    where = ["--port", str(port), "--no-lan", "--code", CODE]
+def test_two_people_stop_in_a_pause_and_come_back_another_day_at_other_ports(
+    tmp_path: Path,
+) -> None:
+    ports, common = (free_port(), free_port()), ["--plain", "--bind", "127.0.0.1"]
+    where = ["--port", str(ports[0]), "--code", CODE]
     with ExitStack() as stack:
 
         def start(name: str, *arguments: str) -> Running:
@@ -18,7 +21,8 @@ def test_two_people_stop_in_a_pause_and_come_back_another_day(tmp_path: Path) ->
 
         host = start("host", "host", *where, *common)
         host.wait_line("Others join")
-        joiner = start("joiner", "join", f"127.0.0.1:{port}", CODE, *common)
+        at = ["--port", str(ports[1])]
+        joiner = start("joiner", "join", f"127.0.0.1:{ports[0]}", CODE, *at, *common)
         for one in (host, joiner):
             one.wait_line("Hand 1")
         host.type("pause")
@@ -31,6 +35,9 @@ def test_two_people_stop_in_a_pause_and_come_back_another_day(tmp_path: Path) ->
         host.wait_line("You stop here. The match waits, paused")
         # The window is closed.
         assert [host.end(), joiner.end(signal.SIGHUP)] == [0, 129]
+        # Nobody can be where the others look: somebody else is there.
+        for port in ports:
+            stack.enter_context(socket.create_server(("127.0.0.1", port)))
         host, joiner = (start(name, "resume", *common) for name in ("host", "joiner"))
         for one in (host, joiner):
             one.wait_line("You are back at the table")

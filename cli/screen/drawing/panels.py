@@ -86,6 +86,11 @@ def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") ->
     return Panel("The table fills", (*people, *between, *told), prompt)
 
 
+def way_panel(told: Sequence[str]) -> Panel:
+    """What was told before there is a table."""
+    return Panel("On the way to a table", tuple(told), "q leaves.")
+
+
 def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
     """Who shuffled, and what was proven."""
     return Panel("Fairness", fairness_lines(scene, proofs), _close("f"))

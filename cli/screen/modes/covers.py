@@ -154,7 +154,8 @@ class Entering(Cover, Text):
 
     def front(self, desk: Desk) -> Front:
         """The line, below the page with the question."""
-        return replace(self.over.front(desk), row=self.row, typed=self.text)
+        prompt = "Type your answer; Enter sends it, Esc drops it, Ctrl-C leaves."
+        return replace(self.over.front(desk), prompt=prompt, row=self.row, typed=self.text)
 
     def sent(self, text: str, desk: Desk) -> Step:
         """The answer."""

@@ -11,9 +11,10 @@ import trio
 
 from cli.files.record import keep, numbered
 from cli.process.errors import DONE, FAILED, Stop
+from cli.process.running import run_visit
 from cli.table.join import Joining, Wanted, Way, first_of, ways_to
 from cli.table.port import Leave, Vanish, Wish
-from cli.table.stay import Visitor, run_visit
+from cli.table.stay import Visitor
 from p2p.net.audience.visit import Admitted, Looking, come_in
 from p2p.net.link.listen import Listeners, own_address
 from p2p.net.link.peer import LocalPeer
@@ -30,7 +31,7 @@ _NOWHERE = Listeners((), 0, ())
 def watch_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> int:
     """Find the table, look on; returns the exit code."""
     visit = Watching(visitor)
-    return run_visit(visit, lambda: visit.stay(Joining(visitor, wanted, lines)))
+    return run_visit(visit, lambda: visit.stay(Joining(visitor, wanted, lines, looks_on=True)))
 
 
 class Watching:

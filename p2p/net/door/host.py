@@ -93,20 +93,32 @@ class HostLobby:
             return await self._agree()
 
     def refuse(self, key: bytes) -> None:
-        """Send the holder of a key away, now and whenever it comes again."""
+        """Send the holder of a key away, now and whenever it comes again, till it is admitted."""
+        for chair in self._chairs_of(key):
+            self._kept_out[key] = chair.sitter
+        self.bar(key)
+
+    def bar(self, key: bytes) -> None:
+        """As `refuse`, for good: nobody is asked about it."""
         self._refused.add(key)
         for chair in self._chairs_of(key):
             chair.sent_away.set()
 
     def admit(self, key: bytes) -> None:
         """Let somebody sit again who was kept out."""
-        self._kept_out.pop(key, None)
+        if self._kept_out.pop(key, None):
+            self._refused.discard(key)
 
     @property
     def kept_out(self) -> Roster:
-        """Who went when the order of the seats could be known: so nobody has it drawn till it
-        suits. They sit again only if the host says so."""
+        """Who was sent away, or went when the order of the seats could be known: so nobody has it
+        drawn till it suits. They sit again only if the host says so."""
         return tuple(self._kept_out.values())
+
+    @property
+    def sent_away(self) -> frozenset[bytes]:
+        """The keys of those of them who were sent away."""
+        return frozenset(self._refused & self._kept_out.keys())
 
     def sit_with(self, key: bytes | None) -> None:
         """Where partners play: who of the roster sits opposite the host; None: by lot."""

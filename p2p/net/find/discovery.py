@@ -42,7 +42,8 @@ ASKED_AT_ONCE = 64
 # Each is dialled at up to 16 addresses at once, and handles are few.
 DIALLED_AT_ONCE = 12
 
-_FAILURES = (OSError, zeroconf.Error)
+# What Zeroconf raises where there is no multicast.
+FAILURES = (OSError, zeroconf.Error)
 
 
 class NoMulticast(NetError):
@@ -82,7 +83,7 @@ class _Service:
         self._label = label
         self._hosts = [parse_address(one).host for one in listeners.public]
         self._port = listeners.port
-        self._zeroconf = _open(interfaces)
+        self._zeroconf = opened(interfaces)
         try:
             self._zeroconf.register_service(self._info(advert))
         except BaseException:
@@ -107,7 +108,8 @@ class _Service:
         self._zeroconf.close()
 
 
-def _open(interfaces: Sequence[str] | None) -> zeroconf.Zeroconf:
+def opened(interfaces: Sequence[str] | None) -> zeroconf.Zeroconf:
+    """Multicast on these own IP addresses (None: all). Raises one of FAILURES; blocks."""
     if interfaces is not None:
         return zeroconf.Zeroconf(interfaces=list(interfaces))
     try:
@@ -135,12 +137,12 @@ async def announce(
     async def work() -> None:
         try:
             service = await trio.to_thread.run_sync(_Service, advert, label, listeners, interfaces)
-        except _FAILURES:
+        except FAILURES:
             on_problem(str(NoMulticast()))
             return
         try:
             await announcement._keep(service)
-        except _FAILURES:
+        except FAILURES:
             on_problem(str(NoMulticast()))
         finally:
             with trio.move_on_after(CLOSE_SECONDS, shield=True):
@@ -151,7 +153,7 @@ async def announce(
         yield announcement
 
 
-class _Names(zeroconf.ServiceListener):
+class Names(zeroconf.ServiceListener):
     """Collects the names of announced services; called from Zeroconf's thread."""
 
     def __init__(self) -> None:
@@ -172,8 +174,8 @@ class _Browser:
     """One look around. Every method blocks: call in a thread."""
 
     def __init__(self, interfaces: Sequence[str] | None) -> None:
-        self._zeroconf = _open(interfaces)
-        self._names = _Names()
+        self._zeroconf = opened(interfaces)
+        self._names = Names()
         self._browser = zeroconf.ServiceBrowser(self._zeroconf, SERVICE, self._names)
 
     @property
@@ -186,7 +188,7 @@ class _Browser:
         try:
             info = zeroconf.ServiceInfo(SERVICE, name)
             return _read(info) if info.load_from_cache(self._zeroconf) else None
-        except (*_FAILURES, DecodeError):
+        except (*FAILURES, DecodeError):
             return None
 
     def resolve(self, name: str) -> Found | None:
@@ -194,7 +196,7 @@ class _Browser:
         try:
             info = self._zeroconf.get_service_info(SERVICE, name, RESOLVE_MILLISECONDS)
             return None if info is None else _read(info)
-        except (*_FAILURES, DecodeError):
+        except (*FAILURES, DecodeError):
             return None
 
     def close(self) -> None:
@@ -217,7 +219,7 @@ async def browse(
     """The tables announced within `wait` seconds whose hosts answer. Raises NoMulticast."""
     try:
         browser = await trio.to_thread.run_sync(_Browser, interfaces)
-    except _FAILURES:
+    except FAILURES:
         raise NoMulticast from None
     try:
         await trio.sleep(wait)

@@ -87,6 +87,7 @@ class Mesh:
         self._reception = Reception(
             own.identity, own.rng, self._greet, gate=Gate(), give_way=give_way
         )
+        self._elsewhere: dict[int, tuple[str, ...]] = {}
         self._links: dict[int, LiveLink] = {}
         self._claims: dict[int, _Claim] = {}
         self._waiting = Waiting()
@@ -129,6 +130,12 @@ class Mesh:
     def missing(self) -> tuple[int, ...]:
         """The seats without a link now."""
         return tuple(seat for seat in self._others if seat not in self._links)
+
+    def dial_at(self, key: bytes, places: tuple[str, ...]) -> None:
+        """Where the holder of a key may be too, beside where it was: in place of what was said of
+        that before."""
+        self._elsewhere[self._seat_of[key]] = places
+        self._changed.unpark_all()
 
     def send(self, seat: int, payload: bytes) -> None:
         """Queue at most 64 KiB for a seat; never blocks.
@@ -209,9 +216,14 @@ class Mesh:
             claim = self._claims.get(seat)
             if claim is None:
                 wait = max(pause, self._shunned[seat] - trio.current_time())
+                known = self._elsewhere.get(seat)
                 with trio.move_on_after(wait):
                     await self._changed.park()
-                    continue
+                    if (
+                        self._elsewhere.get(seat) == known
+                        or trio.current_time() < self._shunned[seat]
+                    ):
+                        continue
                 pause = min(max(2 * pause, FIRST_RETRY), LONGEST_RETRY)
             else:
                 pause = max(first, FIRST_RETRY)
@@ -236,7 +248,8 @@ class Mesh:
         """The dialler's side: prove, be answered, and as the lower seat say which link is used.
         A link that is used works on by itself."""
         peer = self._roster[seat]
-        places = [place for one in peer.addresses for place in dialled(one)]
+        where = dict.fromkeys((*peer.addresses, *self._elsewhere.get(seat, ())))
+        places = [place for one in where for place in dialled(one)]
         reached = await dial(places, peer.key, self._peer.connect)
         try:
             run = await self._prove(reached)

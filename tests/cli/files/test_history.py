@@ -15,6 +15,7 @@ from cli.files.history import (
     past_matches,
     record_named,
     record_of,
+    unread,
 )
 from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
@@ -177,3 +178,12 @@ def test_records_of_matches_without_a_path(home: Home, capsys: pytest.CaptureFix
     for command, code in ((["verify"], 2), (["replay"], 2)):
         assert run([*command, "--data-dir", str(home.folder)]) == code
         assert capsys.readouterr().err.startswith(f"{last}: ")
+
+
+def test_who_names_no_file_and_no_table_is_told_both() -> None:
+    missing = FileNotFoundError(2, "No such file or directory")
+    told = "cannot be read: No such file or directory"
+    assert unread("zzzz", missing) == f"{told}, and no table's id begins so."
+    for file in ("/nowhere/x", "match.fives"):
+        assert unread(file, missing) == f"{told}."
+    assert unread("zzzz", IsADirectoryError(21, "Is a directory")).endswith("Is a directory.")

@@ -230,7 +230,8 @@ async def test_leaving_asks_first(word: str) -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        question = "Leave? The match ends for everybody then. Type yes to leave, Enter to stay."
+        question = leave_match("ends", "Type yes to leave, Enter to stay.")
+        assert "A pause (p, or the word pause) that all agree to keeps it" in question
         for other in ("", "no", "6-4"):
             assert await table.type(word, other) == [question, "You stay."]
         assert table.wishes == []

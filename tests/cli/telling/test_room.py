@@ -127,7 +127,7 @@ async def test_a_host_refuses_in_plain() -> None:
     typing.person.show(Filled(hosted(BEN)))
     assert typing.shown[1:] == [REFUSES]
     assert await typing.type("refuse Dot") == [
-        "Nobody of the name 'dot' is at the table; type who to see them."
+        "Nobody of the name 'Dot' is at the table; type who to see them."
     ]
     assert typing.wishes == []
     assert await typing.type("refuse  Ben ") == []
@@ -145,10 +145,12 @@ async def test_a_host_lets_somebody_sit_again() -> None:
     typing.person.show(Filled(room))
     assert typing.shown[-1] == "Type admit and the name to let somebody sit again."
     assert await typing.type("admit Cem", "admit ben") == [
-        "Nobody of the name 'cem' waits to sit again.",
+        "Nobody of the name 'Cem' waits to sit again.",
         "Ben may join again.",
     ]
     assert typing.wishes == [Admit(BEN.key)]
+    sent = replace(room, sent_away=frozenset([BEN.key]))
+    assert sent.lines()[-1] == "  Ben was sent away"
     seconds = count(0.0)
     control, wishes = at_screen(lambda: next(seconds))
     for people, also in (((), ""), ((CEM,), " x refuses Cem.")):

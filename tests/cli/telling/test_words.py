@@ -252,7 +252,8 @@ def test_the_sentence_on_fairness() -> None:
     scene, _ = began()
     assert fairness(len(scene.players), "a.fives") == (
         "Every shuffle, tile, draw and pass of both players was proven and checked as it came; "
-        "the record is here: a.fives (`allfives verify` checks it again)."
+        "`allfives verify` checks it again. The record is here:",
+        "a.fives",
     )
 
 

@@ -191,6 +191,29 @@ async def test_whoever_is_sent_away_is_not_let_in_again() -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_who_was_sent_away_sits_again_once_the_host_says_so_and_who_is_barred_never() -> None:
+    async with loopback(2) as (a, b), trio.open_nursery() as nursery:
+        host, ben = Host(a, key(1), players=3), key(2).public
+        nursery.start_soon(host.run)
+        await host.until(size(1))
+        for send_away in (host.lobby.refuse, host.lobby.bar):
+
+            async def joining() -> None:
+                with pytest.raises(SentAway):
+                    await Guest(b, key(2)).run(a.addresses)
+
+            nursery.start_soon(joining)
+            await host.until(size(2))
+            send_away(ben)
+            await host.until(size(1))
+            kept_out = [one.name for one in host.lobby.kept_out]
+            assert kept_out == (["Ben"] if host.lobby.sent_away else [])
+            host.lobby.admit(ben)
+            assert not host.lobby.sent_away
+        assert host.lobby._refused == {ben}
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_full_table_says_so_to_whom_it_could_still_tell() -> None:
     """Cid has proven the code before Ben took the last seat, and says its name after that."""
     async with loopback(1) as (a,), trio.open_nursery() as nursery:

@@ -17,9 +17,9 @@ from p2p.net.find.advert import Advert, parse_advert
 from p2p.net.find.discovery import (
     ASKED_AT_ONCE,
     SERVICE,
+    Names,
     NoMulticast,
     _Browser,
-    _Names,
     _resolved,
     announce,
     answering,
@@ -190,7 +190,7 @@ class Crowd(_Browser):
     """Answers for no name before it was asked for all of them."""
 
     def __init__(self) -> None:
-        self._names = _Names()
+        self._names = Names()
         self._names.names = dict.fromkeys(f"table-{number}" for number in range(ASKED_AT_ONCE))
         self._all = threading.Barrier(ASKED_AT_ONCE, timeout=HANG_SECONDS)
 

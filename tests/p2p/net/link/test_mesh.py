@@ -420,3 +420,20 @@ async def test_the_blocks_own_error_comes_out_unwrapped() -> None:
         with pytest.raises(KeyError):
             async with mesh(listeners, 0):
                 raise KeyError
+
+
+async def test_two_who_are_both_somewhere_else_link_where_they_are_told_to_be(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    network = MemoryNetwork()
+    before = [Listeners((), 0, ("10.0.0.1:1",)), Listeners((), 0, ("10.0.0.2:1",))]
+    now = [network.listen() for _ in range(2)]
+    here = [[now[0], before[1]], [before[0], now[1]]]
+    async with mesh(here[0], 0, network) as one, mesh(here[1], 1, network) as two:
+        await trio.sleep(10 * LONGEST_RETRY)
+        assert one.missing == (1,)
+        one.dial_at(key(1).public, ("10.0.0.3:1", *now[1].addresses))
+        began = trio.current_time()
+        await expect(one, LinkUp(1))
+        await expect(two, LinkUp(0))
+        assert trio.current_time() - began < 1
