@@ -184,7 +184,7 @@ def test_the_end_of_the_input_drops_a_question_and_leaves_the_menu() -> None:
 
 
 def test_enter_alone_reads_the_page_again_and_leaving_is_said() -> None:
-    typed, shown = iter(["", "help", "hm", "back"]), list[str]()
+    typed, shown = iter(["", "help", "hm", "quit"]), list[str]()
     pages = Pages()
     stroll(Walk(pages.first), lambda _question: next(typed), shown.append)
     page = "\n".join(page_lines(pages.first()))
