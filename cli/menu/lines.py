@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Callable
 
-from cli.menu.walk import Page, Walk
+from cli.menu.walk import Entry, Page, Walk
 from cli.process import output
 from cli.process.signals import Interrupted
 
@@ -34,13 +34,20 @@ def stroll(
             walk.back()
             continue
         walk.answer(line)
+    if walk.over:
+        show("You have left the menu.")
 
 
 def page_lines(page: Page) -> list[str]:
     """A page with its entries, numbered."""
     width = max(len(one.word) for one in page.entries)
     rows = [
-        f"  {number:2}  {one.word:{width}}  {one.text}  {one.more}".rstrip()
+        f"  {number:2}  {one.word:{width}}  {_about(one)}".rstrip()
         for number, one in enumerate(page.entries, 1)
     ]
     return [f"== {page.title} ==", *page.lines, *rows]
+
+
+def _about(entry: Entry) -> str:
+    """What an entry does, in one go: a column more would leave what is wrapped little room."""
+    return ": ".join(part for part in (entry.text.strip(), entry.more) if part)

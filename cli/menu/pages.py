@@ -26,7 +26,7 @@ _HELP: Final = (
     "play is you against bots on this machine. To play with others one person hosts a table and "
     "tells the others its code; they join it. Every match leaves a record that anybody can check.",
     "Here: a number or the word beside it chooses, back goes a page back, quit leaves. At a table "
-    "? shows the keys. `allfives --help` lists the commands behind all this, for the shell.",
+    "? tells what can be done. `allfives --help` lists the commands for the shell.",
 )
 
 
@@ -107,8 +107,8 @@ class House:
 
         def told(preset: str) -> Callable[[], Go]:
             lines = describe(Rules.make(preset, 2))
-            page = Page(f"Rules: {preset}", (Entry("back", "", Back),), lines)
-            return lambda: Open(lambda: page)
+            back = (Entry("back", "", Back),)
+            return lambda: Open(lambda: Page(f"Rules: {preset}", back, lines))
 
         names = [Entry(name, _base(name), told(name)) for name in PRESETS]
         return Page("Rules", (*names, Entry("back", "", Back)))

@@ -72,6 +72,8 @@ class Page:
 
 
 WORDS_BACK: Final = ("back", "b")
+# They read the page again, where none of its entries is called so.
+WORDS_AGAIN: Final = ("", "help", "?")
 WORDS_QUIT: Final = ("quit", "q")
 NOTHING_BEHIND: Final = "Nothing is behind this page; q leaves."
 
@@ -107,13 +109,15 @@ class Walk:
         elif self.asked is not None:
             asked, self.asked = self.asked, None
             self._try(lambda: asked.then(line.strip() or asked.usual), again=asked)
-        elif word:
-            found = self._entry(word)
-            if found is None:
+        else:
+            found = self._entry(word) if word else None
+            if found is not None:
+                self._try(found.go)
+            elif word in WORDS_AGAIN:
+                self._follow(Stay())
+            else:
                 count = len(self.page.entries)
                 self.note = f"Type a number from 1 to {count}, or the word beside it."
-            else:
-                self._try(found.go)
 
     def back(self) -> None:
         """Drop the question, or leave the page."""

@@ -24,7 +24,7 @@ from p2p.net.errors import (
     TableClosed,
     WrongCode,
 )
-from p2p.net.find.code import normal_code, suggested, tabbed
+from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
 from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.listen import open_listeners
@@ -46,6 +46,7 @@ BACK_RETRY = 1.0
 CODE_TRIES = 5
 TRYING = "Trying that code ..."
 ANOTHER_CODE = "The code once more? Enter alone gives up."
+FEW_WORDS = "A code has three words, unless the host of the table has made up another one."
 CODE_ASKED = (
     "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
     "has none."
@@ -181,6 +182,8 @@ async def ways_to(joining: Joining) -> list[Way]:
         # Zeroconf takes long to import, and most people say where.
         from cli.table.lan import LOOKING_ROUND, choose_table, tables_with_code
 
+        if wanted.code is not None and len(normal_code(wanted.code).split("-")) < CODE_WORDS:
+            joining.visitor.tell(FEW_WORDS)
         if wanted.can_ask:
             joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:

@@ -181,3 +181,17 @@ def test_the_end_of_the_input_drops_a_question_and_leaves_the_menu() -> None:
     walk, _ = walked("ask")
     assert (walk.over, walk.run, walk.asked) == (True, None, None)
     assert walked("quit")[0].over
+
+
+def test_enter_alone_reads_the_page_again_and_leaving_is_said() -> None:
+    typed, shown = iter(["", "help", "hm", "quit"]), list[str]()
+    pages = Pages()
+    stroll(Walk(pages.first), lambda _question: next(typed), shown.append)
+    page = "\n".join(page_lines(pages.first()))
+    none = "Type a number from 1 to 4, or the word beside it."
+    assert shown == [page, page, page, none, "You have left the menu."]
+
+
+def test_what_is_more_about_an_entry_follows_in_one_go() -> None:
+    page = Page("Settings", (Entry("level", "normal      ", Back, "How well."),))
+    assert page_lines(page)[-1] == "   1  level  normal: How well."

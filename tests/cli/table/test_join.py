@@ -15,7 +15,16 @@ from cli.process.errors import Stop
 from cli.table import join
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.join import CODE_TRIES, TRIED_AT_ONCE, Joining, Wanted, Way, first_of, ways_to
+from cli.table.join import (
+    CODE_TRIES,
+    FEW_WORDS,
+    TRIED_AT_ONCE,
+    Joining,
+    Wanted,
+    Way,
+    first_of,
+    ways_to,
+)
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import (
@@ -74,7 +83,13 @@ async def test_with_a_code_alone_every_table_that_has_one_is_tried(
         return found
 
     monkeypatch.setattr("cli.table.lan.browse", browse)
+    told = list[str]()
+    monkeypatch.setattr(Visitor, "tell", lambda self, line: told.append(line))
     assert await ways_to(joining) == ways(2)
+    assert told == []
+    joining.wanted = replace(joining.wanted, code="guitar orbit")
+    assert await ways_to(joining) == ways(2)
+    assert told == [FEW_WORDS], "it may be one that the host has made up"
     del found[:2]
     assert await ways_to(joining) == [ways(3)[2]]
     del found[:]
