@@ -26,6 +26,7 @@ from cli.commands.watch import watch
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
 from cli.process.help import Commands
 from cli.process.output import tell_aside
+from engine.wording import nearest
 
 
 @click.group(
@@ -109,7 +110,13 @@ def _close_output() -> None:
 
 
 def _usage(error: click.UsageError, arguments: Sequence[str]) -> str:
-    text = " ".join(error.format_message().split())
+    message = error.format_message()
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        options = (name[2:] for one in error.ctx.command.params for name in one.opts)
+        near = nearest(error.option_name.removeprefix("--"), options)
+        if near is not None:
+            message = f"{error.message} Did you mean '--{near}'?"
+    text = " ".join(message.split())
     stop = "" if text.endswith((".", "?", "?)")) else "."
     command = error.ctx.command_path if error.ctx else _path(arguments)
     return f"{text}{stop} See `{command} --help`."

@@ -20,6 +20,7 @@ from engine.wording import quoted
 _TILE: Final = re.compile(r"(\[?)\s*([0-6])\s*[-\u2013|\u2502:/]?\s*([0-6])(?:\s*(\]))?", re.ASCII)
 # What may stand right behind a tile; any other letter or digit makes of both something else.
 _BEHIND: Final = re.compile(r"(?:[0-6]?[LRUD](?![0-9A-Z])|[\s=]|\Z)", re.ASCII | re.IGNORECASE)
+_EQUALS: Final = re.compile(r"\s*=\s*")
 _CLAIM: Final = re.compile(r"=(0|[1-9][0-9]{0,2})", re.ASCII)
 
 
@@ -65,7 +66,7 @@ def parse_move(text: str) -> Written:
             raise NotationError(f"{verb} stands alone, without {quoted(words[1])}")
         return Written("draw" if verb == "draw" else "pass")
     placed, behind = _tile_and_rest(text)
-    rest = behind.replace("=", " =", 1).split()
+    rest = _EQUALS.sub(" =", behind, count=1).split()
     end = _end(rest.pop(0)) if rest and not rest[0].startswith("=") else None
     claim = _claim(rest.pop(0)) if rest else None
     if rest:

@@ -230,7 +230,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "hand-end",
         "what the tiles left at the end of a hand do",
         {
-            "subtract-own": "At the end of a hand each loses the pips left in the own hand, "
+            "subtract-own": "At the end of a hand each loses the pips left in their own hand, "
             "rounded to the nearest five.",
             "collect-each": "At the end of a hand the winner gets the pips of each opponent, each "
             "hand rounded to the nearest five.",

@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from typing import Final
 
 _LONGEST: Final = 40
+# What people call an option of another name that no likeness leads to.
+_ALSO_CALLED: Final = {"clock": "turn-seconds", "turn-clock": "turn-seconds"}
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -16,7 +18,10 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that somebody who typed `word` may have meant; None: none is near."""
-    return next(iter(get_close_matches(word.casefold(), list(known), 1)), None)
+    known = list(known)
+    if _ALSO_CALLED.get(word) in known:
+        return _ALSO_CALLED[word]
+    return next(iter(get_close_matches(word.casefold(), known, 1)), None)
 
 
 def allowed(word: str, known: Collection[str], further: Collection[str] = ()) -> str:

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cli.commands.options import STANDARD_INPUT
+from cli.files.history import unread
 from cli.process.errors import usage
 from cli.process.workers import quick_context, uninterrupted
 from cli.telling.report import Compared
 from p2p.records.comparing import compare
 from p2p.records.evidence import Evidence, evidence_of
-from p2p.records.sharing import Counter, Share, all_checked, stop, verify_share
+from p2p.records.sharing import verify_shared
 from p2p.session import record
 from p2p.session.record import RecordUnreadable
 from p2p.session.verify import Report, open_table, verify_file
@@ -105,7 +106,7 @@ def _checked(name: str, verified: Callable[[BinaryIO], Report]) -> Checked:
     except RecordUnreadable as error:
         return Checked(name, None, str(error))
     except OSError as error:
-        return Checked(name, None, f"The file cannot be read: {error.strerror}.")
+        return Checked(name, None, f"The file {unread(name, error)}")
 
 
 def check_all(names: Sequence[str], jobs: int) -> Iterator[Checked]:
@@ -130,56 +131,26 @@ def _workers(jobs: int) -> Pool:
 
 
 def check_together(name: str, jobs: int) -> Checked:
-    """Check one record with so many processes at once, of which this is one. If any of them has a
-    doubt, this one checks all alone; so it does what only one can read."""
+    """Check one record with so many processes at once, of which this is one. If there is any doubt,
+    this one checks all alone; so it does what only one can read."""
     if not Path(name).is_file():
         return check(name)
-    return _checked(name, lambda file: _together(file, name, jobs) or verify_file(file))
+    return _checked(name, lambda file: _together(file, jobs - 1) or verify_file(file))
 
 
-def _together(file: BinaryIO, name: str, jobs: int) -> Report | None:
-    """The report if all have found the record in order, each in its share."""
+def _together(file: BinaryIO, others: int) -> Report | None:
+    """The report if this process and so many others have found the record in order."""
     context = quick_context()
-    counter = context.Value("q", 0)
-    with (
-        ProcessPoolExecutor(jobs - 1, context, _take_counter, (counter,)) as others,
-        _stopping(counter),
-        suppress(BrokenProcessPool),
-    ):
-        with uninterrupted(tracked=context.get_start_method() != "fork"):
-            shares = [others.submit(_share_of, name) for _ in range(jobs - 1)]
-        own = verify_share(file, counter)
-        if own is not None and all_checked([own[1], *(share.result() for share in shares)]):
-            return own[0]
+    with ProcessPoolExecutor(others, context) as pool, suppress(BrokenProcessPool):
+        try:
+            with uninterrupted(tracked=context.get_start_method() != "fork"):
+                # Each is started by something to do; later ones would not be here.
+                for _ in range(others):
+                    pool.submit(os.getpid)
+            return verify_shared(file, pool, others)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
     return None
-
-
-@contextmanager
-def _stopping(counter: Counter) -> Iterator[None]:
-    """Nobody goes on behind this block, however it is left."""
-    try:
-        yield
-    finally:
-        stop(counter)
-
-
-def _take_counter(counter: Counter) -> None:
-    """In a process that helps: what all share."""
-    global _counter
-    _counter = counter
-
-
-_counter: Counter | None = None
-
-
-def _share_of(name: str) -> Share | None:
-    assert _counter is not None, "a process that helps begins with the counter"
-    try:
-        with opened(name) as file:
-            found = verify_share(file, _counter)
-    except (RecordUnreadable, OSError):
-        return None
-    return found and found[1]
 
 
 def evidence_in(checked: Checked) -> Evidence | None:

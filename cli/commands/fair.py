@@ -85,12 +85,12 @@ def _words(chances: "Chances") -> list[str]:
         lines += ["", *_person(person)]
     shown = [one for person in chances.people.values() for one in person.counts.values()]
     compared = sum(one.cases > 0 for one in shown)
-    few = round(compared / 20)
     return [
         *lines,
         "",
         "Behind each: in how many of 100 such sets of matches chance alone is as far off, or more.",
-        f"Of {compared} comparisons about {few} would be at 5 or less without anybody's doing.",
+        f"Of {compared} comparisons about {compared / 20:.1f} would be at 5 or less without "
+        "anybody's doing.",
         _WHY,
     ]
 

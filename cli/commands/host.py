@@ -17,7 +17,7 @@ from engine.seats import MAX_SEATS
     "--bots", metavar="K", type=click.IntRange(0, MAX_SEATS - 1), default=0, help="Bots among them."
 )
 @options.bot_options
-@click.option("--name", metavar="TABLE", help="The name of the table.")
+@click.option("--name", metavar="TABLE", help="The name of the table; yours is `id --name`'s.")
 @options.link_options
 @click.option(
     "--advertise",

@@ -25,7 +25,8 @@ def join(home: Home, /, **flags: Any) -> int:
     seat_choice = chosen_seat(**flags)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
-    from cli.table.join import PIPED_CODE, join_visit
+    from cli.table.join import join_visit
+    from cli.table.seating import PIPED_CODE
 
     with visitor_for(home, seat_choice, read_lines(), wanted.code == PIPED_CODE) as visitor:
         tell_name(visitor, seat_choice)

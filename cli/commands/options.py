@@ -291,7 +291,8 @@ def chosen_terms(flags: dict[str, Any]) -> "Terms":
 
 def chosen_door(flags: dict[str, Any], can_ask: bool) -> "Wanted":
     """The flags of `door_options` as one value. Raises Stop."""
-    from cli.table.join import Wanted, understand
+    from cli.table.join import Wanted
+    from cli.table.seating import understand
 
     named = {name: flags.pop(name) for name in ("table", "bind", "port", "proxy")}
     return Wanted(*understand(flags.pop("where")), can_ask=can_ask, **named)

@@ -11,6 +11,7 @@ from cli.commands.options import Seconds, chosen_look, everywhere, onlooker_opti
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
 from cli.process.output import tell, tell_aside
+from cli.process.waiting import unheard_keys
 
 if TYPE_CHECKING:
     from cli.telling.looking.advice import Advised
@@ -105,6 +106,7 @@ def _leaver(home: Home, match: "PlayedMatch") -> int | None:
 
 def _load(name: str) -> "PlayedMatch":
     """The match of a file; who waits for the checks of a long one is told so. Raises Stop."""
+    from cli.files.history import unread
     from cli.telling.looking.played import PROVES_NOTHING, Untold, read_match, read_whole
 
     try:
@@ -115,7 +117,7 @@ def _load(name: str) -> "PlayedMatch":
     except Untold as error:
         raise usage(f"{name}: {error}") from None
     except OSError as error:
-        raise usage(f"{name} cannot be read: {error.strerror}.") from error
+        raise usage(f"{name} {unread(name, error)}") from error
     if not match.began:
         raise Stop(f"Nothing of {name} can be told; `allfives verify` says what is wrong.")
     if match.report is None:
@@ -127,7 +129,15 @@ def _advice(match: "PlayedMatch") -> Mapping[int, "Advised"]:
     from cli.telling.looking.advice import advise_all
 
     _say_meanwhile("Looking at each move as `hard` would; this may take some seconds ...")
-    return advise_all(match.events)
+    with unheard_keys():
+        return advise_all(match.events, done=_counted)
+
+
+def _counted(number: int, of: int) -> None:
+    """Who waits is shown how far it is, in one row that stays."""
+    if sys.stderr.isatty():
+        end = "\n" if number == of else ""
+        print(f"\rMove {number} of {of}", end=end, file=sys.stderr, flush=True)
 
 
 def _say_meanwhile(sentence: str) -> None:

@@ -97,9 +97,10 @@ def _show(checked: "Checked", compared: "Compared | None", as_json: bool, severa
         if checked.report.problem is not None:
             tell_aside(f"{checked.shown}: {checked.report.problem}.")
     else:
-        prefix = f"{checked.shown}: " if several else ""
+        # A long path is broken by the terminal alone, so that it can be copied.
+        named = [checked.shown] if several else []
         more = f" {comparison_words(compared, checked.report.names)}" if compared else ""
-        tell(prefix + report_words(checked.report) + more)
+        tell(*named, report_words(checked.report) + more)
 
 
 def _keep_evidence(checked: "Checked", path: Path) -> None:

@@ -10,12 +10,13 @@ from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
 from cli.process.clipboard import clip
+from cli.process.lines import SharedLines
 from cli.process.output import tell, tell_aside
 from cli.screen.terminal import is_screen
 from cli.table.auto import AutoSeat
 from cli.table.bots import adviser_maker, clear_bots, player_maker
 from cli.table.left import settle, unfinished
-from cli.table.port import Seat
+from cli.table.port import Seat, Told
 from cli.table.stay import Visitor
 from engine.seats import NORMAL
 from p2p.store import Store, StoreError
@@ -46,8 +47,9 @@ def visitor_for(
                         home, identity, store, screen, choice.record, screen.lines(), screen.run
                     )
                 else:
-                    seat = make_seat(choice, lines, code_was_piped)
-                    yield Visitor(home, identity, store, seat, choice.record, lines)
+                    shared = SharedLines(lines)
+                    seat = make_seat(choice, shared.rest, code_was_piped)
+                    yield Visitor(home, identity, store, seat, choice.record, shared.answers)
         except StoreError as error:
             raise as_stop(error) from error
 
@@ -89,7 +91,8 @@ def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
     """Say to a person who has never taken a name which one the others will see."""
     own = visitor.identity
     if choice.auto is None and not own.chosen:
-        visitor.tell(f"You are {own.name} to the others; `allfives id --name NAME` changes that.")
+        line = f"You are {own.name} to the others; `allfives id --name NAME` changes that."
+        visitor.seat.show(Told(line, lasts=not visitor.store.history()))
 
 
 def _to_clipboard(text: str) -> None:

@@ -154,6 +154,14 @@ def record_named(home: Home, name: str) -> str:
     return name
 
 
+def unread(name: str, error: OSError) -> str:
+    """Why the record that `name` means where one is asked for cannot be read: the end of a
+    sentence. Who may have meant a table is told that there is none."""
+    meant = isinstance(error, FileNotFoundError) and Path(name).name == name and "." not in name
+    none = ", and no table's id begins so" if meant else ""
+    return f"cannot be read: {error.strerror}{none}."
+
+
 def record_of(match: PastMatch) -> Path:
     """The file with the record of a match. Raises Stop, with what to do, if there is none."""
     if match.record is None and match.state == "unfinished":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import click
 
 from cli.process.errors import usage
-from engine.wording import nearest, quoted
+from engine.wording import allowed, nearest, quoted
 
 if TYPE_CHECKING:
     import tomlkit
@@ -89,7 +89,7 @@ def settings_of(command: click.Command) -> dict[str, Setting]:
 
 def _named(command: click.Command) -> Iterator[tuple[str, Setting]]:
     for param in command.params:
-        if isinstance(param, click.Option) and param.name:
+        if isinstance(param, click.Option) and param.name and not param.hidden:
             for spelled, on in [
                 *((one, True) for one in param.opts),
                 *((one, False) for one in param.secondary_opts),
@@ -215,6 +215,8 @@ def _meaning(option: click.Option, key: str, text: str) -> object:
     try:
         value = kind.convert(text, option, None)
     except click.BadParameter as error:
+        if isinstance(kind, click.Choice):
+            raise usage(f"{key} cannot be {quoted(text)}: {allowed(text, kind.choices)}.") from None
         raise usage(f"{key} cannot be {quoted(text)}: {error.message}") from None
     return value if isinstance(value, bool | int | float) else text
 

@@ -128,7 +128,9 @@ class Lesson:
     def title(self) -> str:
         """Which scene it is."""
         scene = self._at[self._number][0]
-        return f"Scene {scene + 1} of {len(SCENES)}: {SCENES[scene].title}"
+        parts = [number for number, (of, _) in enumerate(self._at) if of == scene]
+        part = f", part {parts.index(self._number) + 1} of {len(parts)}" if parts[1:] else ""
+        return f"Scene {scene + 1} of {len(SCENES)}: {SCENES[scene].title}{part}"
 
     def next(self) -> bool:
         """On to the next part; False after the last one."""

@@ -14,7 +14,8 @@ from engine.wording import sentence
 
 HELP: Final = (
     "A move is a tile and an end: 6-4 R. Or: draw, pass. A tile alone will do where it fits one "
-    "end only. hand and line show both again, skip goes to the next scene, quit leaves."
+    "end only. hand and line show both again, hint tells again what the scene is about, skip goes "
+    "to the next scene, quit leaves."
 )
 OVER: Final = (
     "That is the whole game. `allfives play` is a match against a bot, where ? or help tells more; "
@@ -63,6 +64,8 @@ def _answer(
             return False
         if word in ("help", "?"):
             show(HELP)
+        elif word == "hint":
+            show("\n".join(position.part.told))
         elif word in ("hand", "line"):
             fresh = True
         else:

@@ -159,7 +159,7 @@ _DRAWING: Final = Scene(
             theirs="6-6 2-0",
             moves="6-6",
             options={"draws": "none"},
-            tasks=(Task("Nothing fits and nothing may be drawn. Give the turn on.", passes),),
+            tasks=(Task("Nothing fits and nothing may be drawn: pass.", passes),),
         ),
     ),
 )

@@ -100,12 +100,13 @@ def _at_screen(walk: Walk, house: House) -> None:
 def _look(house: House) -> None:
     """Look round on the network, which takes a moment."""
     from cli.process.running import run
+    from cli.table.lan import LOOKING_ROUND
 
     async def look() -> int:
         house.found = await _tables()
         return DONE
 
-    tell("Looking for tables on this network ...")
+    tell(LOOKING_ROUND)
     run(look)
 
 

@@ -1,7 +1,7 @@
 """The pages of the menu: what each offers, and the command line that comes of a choice."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from p2p.net.find.found import Found
 
 _RECORDS_SHOWN: Final = 9
+NOTHING_FOUND: Final = (
+    "No table is to be seen on this network now. Its host can tell you an invite."
+)
 _HELP: Final = (
     "A table is a game of All Fives (Muggins, Five-Up) for 2 to 4, each at a machine of their own.",
     "play is you against bots on this machine. To play with others one person hosts a table and "
@@ -30,17 +33,19 @@ _HELP: Final = (
 @dataclass
 class House:
     """What the pages are about: the home, the commands there are, and the tables found last;
-    `look` finds them anew. `plain`: the menu is shown in lines, and so is what it runs."""
+    `look` finds them anew, before the first look they are None. `plain`: the menu is shown in
+    lines, and so is what it runs."""
 
     home: Home
     group: click.Group
     look: Callable[[], None]
     plain: bool = False
-    found: "Sequence[Found]" = field(default_factory=tuple)
+    found: "Sequence[Found] | None" = None
 
     def run(self, command: str, *arguments: str) -> Run:
         """The command line of a command, in lines if the menu is."""
-        asks = {one for param in self.group.commands[command].params for one in param.opts}
+        shown = (one for one in self.group.commands[command].params if not vars(one).get("hidden"))
+        asks = {one for param in shown for one in param.opts}
         plain = ["--plain"] if self.plain and "--plain" in asks else []
         return Run(("--data-dir", str(self.home.folder), command, *plain, *arguments))
 
@@ -79,7 +84,8 @@ class House:
         if not self.has("resume"):
             return []
         waiting = [one for one in past_matches(self.home) if one.state == "unfinished"]
-        if not waiting:
+        if not waiting or not self.home.is_free():
+            # What another window plays cannot be gone on with here.
             return []
         last = waiting[-1]
         return [Entry("go on", match_words(last), lambda: self.run("resume", last.table))]
@@ -126,8 +132,11 @@ class House:
 
     def join(self) -> Page:
         """The tables on the network, and other ways to one."""
-        found = self.found
-        tables = [Entry(one.advert.name, _without_name(one), self._sit_down(one)) for one in found]
+        from cli.table.lan import LOOKING_ROUND, is_full
+
+        # Where one can sit down stands first, and so does the cursor.
+        found = sorted(self.found or (), key=is_full)
+        tables = [Entry(one.advert.name, self._told(one), self._sit_down(one)) for one in found]
         watch = [Entry("watch", "look on at a table", self._ask_where("watch"))]
         entries = (
             *tables,
@@ -136,9 +145,14 @@ class House:
             *(watch if self.has("watch") else []),
             Entry("back", "", Back),
         )
-        none = "No table is to be seen on this network now. Its host can tell you an invite."
+        none = LOOKING_ROUND if self.found is None else NOTHING_FOUND
         lines = ("Tables on this network:",) if found else (none,)
         return Page("Join", entries, lines, live=True)
+
+    def _told(self, one: "Found") -> str:
+        from cli.table.lan import is_full
+
+        return f"{'look on: ' if is_full(one) and self.has('watch') else ''}{_without_name(one)}"
 
     def _sit_down(self, one: "Found") -> Callable[[], Go]:
         """To a table: to sit there, or to look on where all seats are taken."""
@@ -321,4 +335,4 @@ def _base(preset: str) -> str:
     from engine.rules import PRESETS
 
     base = PRESETS[preset].base
-    return f"as {base}, but for some" if base else ""
+    return f"as {base}, with some options otherwise" if base else ""

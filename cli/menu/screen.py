@@ -7,11 +7,11 @@ from typing import Final
 
 import trio
 
-from cli.menu.walk import Page, Walk
+from cli.menu.walk import WORDS_QUIT, Entry, Page, Walk
 from cli.process.errors import DONE
 from cli.screen.app import make_app
 from cli.screen.bridge import Guest, run_guest
-from cli.screen.drawing.keys import Act, Key, key_row
+from cli.screen.drawing.keys import KEYS, Act, Key, key_row
 from cli.screen.drawing.panels import Panel
 from cli.screen.drawing.render import SMALLEST
 from cli.screen.drawing.view import Desk, Front, TableView, make_view
@@ -38,27 +38,29 @@ _MARGIN: Final = 4
 
 @dataclass(frozen=True)
 class Choosing(Mode):
-    """A page of the menu, its entry `at` chosen."""
+    """A page of the menu, its entry `at` chosen; `first`: nothing is behind it."""
 
     page: Page
     note: str = ""
     at: int = 0
+    first: bool = False
     keys = MENU_KEYS
-    row = key_row(MENU_KEYS, Act.DO, Act.NEXT_END, Act.TILE, Act.BACK, Act.LEAVE)
+    row = key_row(MENU_KEYS, Act.DO, Act.NEXT_END, Act.TILE, Act.BACK, Act.LEAVE, back="back")
 
     def front(self, desk: Desk) -> Front:
         """The page, with the chosen entry marked."""
         entries = self.page.entries
         width = max(len(one.word) for one in entries)
         rows = [
-            f"{'>' if number == self.at else ' '} {number + 1:2} {one.word:{width}}  {one.text}"
-            for number, one in enumerate(entries)
+            f"{'>' if at == self.at else ' '} {_key_of(at, one):>2} {one.word:{width}}  {one.text}"
+            for at, one in enumerate(entries)
         ]
         above = [*self.page.lines, *([""] if self.page.lines else [])]
         chosen = entries[self.at]
         prompt = self.note or f"Enter: {chosen.word}. {chosen.more}".rstrip()
         panel = Panel(self.page.title, (*above, *rows), prompt)
-        return Front(prompt, self.row, urgent=bool(self.note), panel=panel)
+        row = tuple(one for one in self.row if not (self.first and one.act is Act.BACK))
+        return Front(prompt, row, urgent=bool(self.note), panel=panel)
 
     def scrolled(self, front: Front, width: int, height: int) -> Front:
         """The same on a terminal of that size, the chosen entry in view."""
@@ -96,12 +98,20 @@ class Choosing(Mode):
         return Step(replace(self, at=(later or begins)[0], note="")) if begins else step
 
 
+def _key_of(at: int, entry: Entry) -> str:
+    """The key that does at once what an entry does: there is none for a tenth one."""
+    if entry.word in WORDS_QUIT:
+        return "q"
+    return str(at + 1) if at < 9 else ""
+
+
 @dataclass(frozen=True)
 class Asking(Entering):
     """A question of the menu; `code` as `Ask` has it."""
 
     question: str
     code: bool = False
+    row = key_row(KEYS, Act.DO, Act.BACK, do="send", back="back")
 
     def key(self, name: str, desk: Desk) -> Step:
         """Tab is about words of a code alone."""
@@ -134,7 +144,7 @@ class MenuScreen(Holder):
         self._size = size
         self._done, self._live = done, live
         self._desk = Desk(Scene())
-        self.mode = self._mode(Choosing(walk.page, walk.note))
+        self.mode = self._mode(Choosing(walk.page, walk.note, first=walk.is_first))
 
     @property
     def desk(self) -> Desk:
@@ -162,8 +172,6 @@ class MenuScreen(Holder):
         match wish:
             case Leave():
                 self.walk.over = True
-            case Enter("back") if isinstance(self.mode, Choosing):
-                self.walk.back()
             case Enter(line):
                 self.walk.answer(line)
         if self.walk.over or self.walk.run is not None:
@@ -181,7 +189,7 @@ class MenuScreen(Holder):
             word = ground.page.entries[ground.at].word
             words = [one.word for one in walk.page.entries]
             at = words.index(word) if word in words else 0
-        choosing = Choosing(walk.page, walk.note, at)
+        choosing = Choosing(walk.page, walk.note, at, walk.is_first)
         written = self.mode.text if isinstance(self.mode, Asking) else ""
         same = isinstance(self.mode, Asking) and walk.asked is not None
         mode = self._mode(choosing)

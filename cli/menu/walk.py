@@ -73,6 +73,7 @@ class Page:
 
 WORDS_BACK: Final = ("back", "b")
 WORDS_QUIT: Final = ("quit", "q")
+NOTHING_BEHIND: Final = "Nothing is behind this page; q leaves."
 
 
 @dataclass
@@ -99,7 +100,10 @@ class Walk:
         if word in WORDS_QUIT:
             self.over = True
         elif word in WORDS_BACK:
-            self.back()
+            if self.may_go_back:
+                self.back()
+            else:
+                self.note = NOTHING_BEHIND
         elif self.asked is not None:
             asked, self.asked = self.asked, None
             self._try(lambda: asked.then(line.strip() or asked.usual), again=asked)
@@ -121,7 +125,12 @@ class Walk:
     @property
     def may_go_back(self) -> bool:
         """Whether there is a question to drop, or a page below this one."""
-        return self.asked is not None or len(self._pages) > 1
+        return self.asked is not None or not self.is_first
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this is the page below all others."""
+        return len(self._pages) == 1
 
     def again(self) -> None:
         """Make the page anew, after what it tells may have changed."""
@@ -157,7 +166,7 @@ class Walk:
                 self._pages.append(make)
             case Back(note=note):
                 self.note = note
-                if len(self._pages) == 1:
+                if self.is_first:
                     self.over = True
                     return
                 self._pages.pop()

@@ -1,7 +1,7 @@
 """What can be typed in plain lines at a moment: the words, and who is told of them when."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from cli.telling.doing import Deed, Moment
@@ -24,6 +24,9 @@ class Word:
         return f"{self.typed:<{_WIDTH}} {self.does}"
 
 
+_QUIT: Final = Word(None, "quit", "leave")
+# The name in the words about somebody, where nobody else is known whom they might be about.
+_SOMEBODY: Final = "Ben"
 _WORDS: Final = (
     Word(Deed.PLAY, "6-4 R", "play 6-4 on the right end; 6-4 alone, if it fits one end only"),
     Word(Deed.DRAW, "draw", "draw until a tile fits; Enter alone does it too"),
@@ -50,7 +53,7 @@ _WORDS: Final = (
     Word(Deed.OUT, "out", "go on without who is waited for too long; asks first"),
     Word(Deed.AGAIN, "again", "another match with the same people; Enter alone leaves"),
     Word(None, "help", "this"),
-    Word(None, "quit", "leave; in a match it asks first"),
+    _QUIT,
 )
 
 
@@ -71,7 +74,15 @@ def no_word(line: str, moment: Moment) -> str:
 
 
 def _words(moment: Moment) -> Iterator[Word]:
-    return (word for word in _WORDS if word.deed is None or word.deed in moment.deeds)
+    for word in _WORDS:
+        if word is _QUIT:
+            yield replace(word, does=moment.leaving)
+        elif word.deed is None:
+            yield word
+        elif word.deed in moment.deeds:
+            name = moment.names.get(word.deed, _SOMEBODY)
+            typed, does = (text.replace(_SOMEBODY, name) for text in (word.typed, word.does))
+            yield Word(word.deed, typed, does)
 
 
 def _placing(moment: Moment) -> list[str]:

@@ -9,9 +9,10 @@ import trio
 from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
+from cli.plain.news import News, hand_text
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Spoke, TimeIsUp, TimeRuns, Wants, Wish
+from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
 from cli.telling.ask import (
     AGAIN_ASKED,
@@ -25,7 +26,7 @@ from cli.telling.ask import (
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
 from cli.telling.phrases import plural, tiles_text
-from cli.telling.prompts import ask_claim, ask_move, claimed, understood
+from cli.telling.prompts import answers, claimed, is_move, question, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
@@ -76,6 +77,7 @@ class PlainSeat:
         self._turn: Turn | None = None
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         self._answer: Callable[[Chosen], None] = lambda chosen: None
+        self._news = News()
         self._confirms: tuple[Wish, str] | None = None
         self._ended, self._claims = False, 0
         self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print, clipboard)
@@ -123,8 +125,12 @@ class PlainSeat:
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._log += lines
+            lines = self._news.unread(notice, lines, self._known.scene)
         elif isinstance(notice, owner.Resumed):
             self._log += self._known.before
+        if isinstance(notice, Opened) and notice.code is not None:
+            # First and alone: behind it come addresses and a long invite.
+            self._print(f"The code is {notice.code}.")
         own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
         if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))
@@ -135,9 +141,11 @@ class PlainSeat:
             case Filled(room=now):
                 return about_room(room, now)
             case owner.Began():
-                self._turn = None
+                self._turn, self._news = None, News()
                 self._log.clear()
                 return ["Type help for what can be done now, at any time."]
+            case owner.Resumed():
+                return [] if self._known.over else self._news.standing(self._known.scene)
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
             case owner.Happened(event=Settled(seat=seat, claims=claims)):
@@ -154,7 +162,7 @@ class PlainSeat:
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return _question(self._asked, self.claim_seconds)
+                return question(self._asked, self.claim_seconds)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeRuns(seconds=seconds):
@@ -179,9 +187,8 @@ class PlainSeat:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
             else:
                 self._print_line()
-                self._print(*table_text(self._known.scene))
-                self._print_hand()
-        self._print(*_question(view, self.claim_seconds))
+                self._print(*self._news.fresh(self._known.scene))
+        self._print(*question(view, self.claim_seconds))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:
@@ -237,9 +244,9 @@ class PlainSeat:
         view, known, typed = self._asked, self._known, line.strip()
         if view is None and known.offered and typed.lower() in ("", "n", "no"):
             self._leave()
-        elif known.paused and known.plays and (not typed or _is_move(typed)):
+        elif known.paused and known.plays and (not typed or is_move(typed)):
             self._print(PAUSED)
-        elif typed and (view is None or not _is_move(typed)):
+        elif typed and (view is None or not answers(view, typed)):
             self._print(no_word(typed, self._moment))
         elif view is not None:
             self._answered(view, line)
@@ -328,23 +335,8 @@ class PlainSeat:
             self._print(*line_text(scene.line, counted=scene.counts_ends))
 
     def _print_hand(self) -> None:
-        scene = self._known.scene
-        held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
-        if not held:
-            self._print("You have no tiles now.")
-        else:
-            self._print(f"Your hand: {tiles_text(held)}")
+        self._print(hand_text(self._known.scene) or "You have no tiles now.")
 
     def _print(self, *lines: str) -> None:
         for line in lines:
             self._show(line)
-
-
-def _question(view: SeatView, seconds: float) -> list[str]:
-    """What is asked of whom it waits for, who has so many seconds for a claim."""
-    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds)
-
-
-def _is_move(line: str) -> bool:
-    """Whether a line may be meant as a move or a claim: a number in it, or a word for no tile."""
-    return line.strip().lower() in ("draw", "pass") or any(char.isdigit() for char in line)

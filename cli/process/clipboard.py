@@ -4,8 +4,8 @@ import base64
 from typing import Final
 
 COPIED: Final = (
-    "The invite is copied, if your terminal takes that from programs; it stands above too, on a "
-    "line of its own."
+    "The invite is copied, if your terminal takes that. It was printed whole before this screen "
+    "opened; leaving shows it, or Ctrl-Z."
 )
 
 

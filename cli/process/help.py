@@ -13,6 +13,7 @@ _SENTENCE: Final = 200
 _WIDEST: Final = 100
 # Click cuts words to fit; so it gets all the room it may want, and lines are wrapped afterwards.
 _ROOM: Final = 10_000
+_PLAIN: Final = "plain"
 
 
 class _Formatter(click.HelpFormatter):
@@ -41,8 +42,13 @@ class Commands(click.Group):
     context_class = _Context
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Register a command, whose help is told in the same way."""
+        """Register a command, whose help is told in the same way. One that prints lines anyway
+        takes --plain too, for who types it everywhere."""
         cmd.context_class = _Context
+        if all(param.name != _PLAIN for param in cmd.params):
+            cmd.params.append(
+                click.Option([f"--{_PLAIN}"], is_flag=True, hidden=True, expose_value=False)
+            )
         super().add_command(cmd, name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -5,7 +5,7 @@ interpreter at exit, one inside os.read is just left behind.
 """
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -30,6 +30,49 @@ async def read_lines(handle: int = STANDARD_INPUT) -> AsyncIterator[str]:
             yield _text(line)
     if rest:
         yield _text(rest)
+
+
+class SharedLines:
+    """Lines that two read: `answers` are for who asks something, `rest` are all that come while
+    nobody asks. A line that is on its way goes to who asks when it comes."""
+
+    def __init__(self, lines: AsyncIterator[str]) -> None:
+        self._lines = lines
+        self._one = trio.Lock()
+        self._asking = False
+        self._given: list[str] = []
+        self.answers: Final = _Reader(self._answer)
+        self.rest: Final = _Reader(self._other)
+
+    async def _other(self) -> str:
+        while True:
+            async with self._one:
+                line = await self._next()
+                if not self._asking:
+                    return line
+                # The lock is fair: who asks has waited for it.
+                self._given.append(line)
+
+    async def _answer(self) -> str:
+        self._asking = True
+        try:
+            async with self._one:
+                return await self._next()
+        finally:
+            self._asking = False
+
+    async def _next(self) -> str:
+        return self._given.pop() if self._given else await anext(self._lines)
+
+
+class _Reader(AsyncIterator[str]):
+    """One of two readers; `read` raises StopAsyncIteration behind the last line."""
+
+    def __init__(self, read: Callable[[], Awaitable[str]]) -> None:
+        self._read = read
+
+    async def __anext__(self) -> str:
+        return await self._read()
 
 
 async def _read(handle: int) -> bytes:

@@ -26,6 +26,7 @@ from cli.telling.words import say
 from engine.events import HandEnded, MatchEnded
 from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView
+from p2p.net.door.watch import WRONG_CODES
 from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
@@ -57,6 +58,7 @@ class Control(Holder):
         guard: float = GUARD_SECONDS,
     ) -> None:
         self.bell = False
+        self._lasting = ""
         self._out = out
         self._now = now
         self._guard = guard
@@ -120,6 +122,8 @@ class Control(Holder):
         """Take in what the table shows."""
         lines = self.known.take(notice)
         match notice:
+            case Told():
+                self._begin_lines(notice)
             case owner.Began():
                 self._anew()
             case owner.Happened(event):
@@ -153,12 +157,22 @@ class Control(Holder):
                     self.note(line)
         if isinstance(notice, _LINES):
             for line in lines:
-                self.tell(line)
+                self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
 
-    def tell(self, text: str) -> None:
-        """A line that is no event."""
+    def _begin_lines(self, told: Told) -> None:
+        """What a line lets go of, and whether it lasts itself."""
+        self._lasting = told.text if told.lasts else self._lasting
+        if told.anew:
+            kept = tuple(line for line in self._desk.told if line == self._lasting)
+            self._desk = replace(self._desk, told=kept)
+
+    def tell(self, text: str, counts: bool = False) -> None:
+        """A line that is no event. One that `counts` wrong codes takes the place of the last."""
         self._chronicle.note(text)
-        self._desk = replace(self._desk, told=(*self._desk.told, text))
+        before = self._desk.told
+        if counts:
+            before = tuple(line for line in before if not line.startswith(WRONG_CODES))
+        self._desk = replace(self._desk, told=(*before, text))
         ground = self.mode.ground
         if isinstance(ground, Over) and ground.news:
             self.note(text)
@@ -211,7 +225,8 @@ class Control(Holder):
         told last of a match that broke off."""
         over, told = self.mode.ground, self._desk.told
         if isinstance(over, Ended):
-            return (*say(over.result, self.scene), *told)
+            lasting = [self._lasting] if self._lasting else []
+            return (*say(over.result, self.scene), *told, *lasting)
         return told[-1:] if self.scene.players else ()
 
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:

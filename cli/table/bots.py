@@ -34,6 +34,7 @@ _END_SECONDS: Final = 3.0
 # A bot that ends again and again is not started for ever.
 _TRIES: Final = 5
 _AGAIN_SECONDS: Final = 0.25
+_HINT_TIMES: Final = 4
 
 
 def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
@@ -46,8 +47,9 @@ def player_maker(level: str, think: float) -> Callable[[SeatView], Player]:
 
 
 def adviser_maker(think: float) -> MakeAdviser:
-    """Makes who gives hints, and thinks as long about each as a player would."""
-    return lambda view: ApartAdviser(_rng(), _most(view, think), time.monotonic)
+    """Makes who gives hints. Nobody but who asked waits for one, so on a busy machine it may think
+    longer about each than a player."""
+    return lambda view: ApartAdviser(_rng(), _most(view, _HINT_TIMES * think), time.monotonic)
 
 
 def _most(view: SeatView, think: float) -> float:

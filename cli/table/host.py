@@ -66,6 +66,7 @@ class _Hosting:
     own: LocalPeer
     roster: Roster = ()
     on_lan: OnSeats = lambda seated: None
+    refused: frozenset[bytes] = frozenset()
 
     def __post_init__(self) -> None:
         self.secret = make_invite_secret(os.urandom)
@@ -79,7 +80,8 @@ class _Hosting:
         """Say who came and who left."""
         self.on_lan(len(roster))
         own = self.visitor.identity.key.public
-        for line in who_came_and_went(self.roster, roster, self.offer.rules.players, own):
+        players = self.offer.rules.players
+        for line in who_came_and_went(self.roster, roster, players, own, self.refused):
             self.visitor.tell(line)
         self.roster = roster
         self._show()
@@ -123,6 +125,7 @@ class _Hosting:
             case Refuse(key=key) if key in self.offer.bots.keys:
                 self.visitor.tell("A bot belongs to the table as you opened it, so it stays.")
             case Refuse(key=key):
+                self.refused |= {key}
                 self.lobby.refuse(key)
 
 

@@ -1,7 +1,6 @@
 """Taking a seat at somebody's table."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
@@ -10,8 +9,8 @@ import trio
 from cli.process.errors import Stop, usage
 from cli.process.running import run_visit
 from cli.table.notes import Notes
-from cli.table.port import Filled, Spoke
-from cli.table.seating import sitters, who_came_and_went
+from cli.table.port import Filled, Spoke, Told
+from cli.table.seating import PIPED_CODE, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room
@@ -19,15 +18,13 @@ from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.door.voice import Listener, Say
 from p2p.net.errors import (
     BadCode,
-    BadInvite,
     NobodyThere,
     NotSeated,
     SentAway,
     TableClosed,
     WrongCode,
 )
-from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
-from p2p.net.find.code import words as code_words
+from p2p.net.find.code import normal_code, suggested, tabbed
 from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.listen import open_listeners
@@ -36,7 +33,6 @@ from p2p.net.link.roster import Roster, Seated
 
 T = TypeVar("T")
 
-PIPED_CODE = "-"
 # Of the tables found, so many are tried with the code at a time: the false ones may take theirs.
 TRIED_AT_ONCE = 24
 # Host and joiner are often started together, and the host has more to do before it listens.
@@ -46,6 +42,10 @@ RETRY_SECONDS = 0.25
 # often it is tried.
 BACK_SECONDS = 40.0
 BACK_RETRY = 1.0
+# How often a person may say a code: the door is slower with each wrong one.
+CODE_TRIES = 5
+TRYING = "Trying that code ..."
+ANOTHER_CODE = "The code once more? Enter alone gives up."
 CODE_ASKED = (
     "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
     "has none."
@@ -69,46 +69,6 @@ class Wanted:
     proxy: str | None = None
 
 
-def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
-    """Where and code of the words behind `join`: an invite, an address with or without a code, or
-    a code, of one word or of several as it is spoken.
-
-    A word with a dot or a colon in it is an address; so is a first one that is no word of a code
-    and has a whole made-up code behind it.
-    """
-    match words:
-        case []:
-            return None, None
-        case [*_] if is_invite(" ".join(words)):
-            return _invite(words), None
-        case [where, last] if last == PIPED_CODE:
-            return where, last
-        case [where, *rest] if any(mark in where for mark in ".:") or _is_host(where, rest):
-            return where, "-".join(rest) or None
-    return None, "-".join(words)
-
-
-def _invite(words: Sequence[str]) -> str:
-    """The invite that a shell may have cut into words. Raises Stop if it is none, or if a code
-    follows it."""
-    whole = " ".join(words)
-    try:
-        parse_invite(whole)
-    except BadInvite as damaged:
-        with suppress(BadInvite):
-            parse_invite(words[0])
-            raise usage("An invite needs no code; leave the code out.") from None
-        raise usage(str(damaged)) from None
-    return whole
-
-
-def _is_host(word: str, rest: Sequence[str]) -> bool:
-    """Whether a word without a mark is the name of a machine that has the code `rest`."""
-    parts = "-".join(rest).replace("_", "-").casefold().split("-")
-    made_up = len(parts) == CODE_WORDS and all(part in code_words() for part in parts)
-    return word == "localhost" or (made_up and word.casefold() not in code_words())
-
-
 def join_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> int:
     """Find the table, take a seat, play; returns the exit code."""
     visit = Visit(visitor)
@@ -117,7 +77,7 @@ def join_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> i
 
 @dataclass
 class Joining(Listener):
-    """One person on the way to a table."""
+    """One person on the way to a table; `looks_on`: to see, and not to sit there."""
 
     visitor: Visitor
     wanted: Wanted
@@ -125,6 +85,7 @@ class Joining(Listener):
     roster: Roster = ()
     told_busy: bool = False
     table_name: str = ""
+    looks_on: bool = False
     say: Say = lambda words: None
 
     def on_change(self, gathering: Gathering) -> None:
@@ -132,7 +93,9 @@ class Joining(Listener):
         own, rules, roster = self.visitor.identity.key.public, gathering.rules, gathering.roster
         if not self.roster:
             table = f"{plural(rules.players, 'player')}, {rules.title}, to {rules.target}"
-            self.visitor.tell(f"You are at {gathering.table_name}: {table}.")
+            # The way here is over, with its questions.
+            here = f"You are at {gathering.table_name}: {table}."
+            self.visitor.seat.show(Told(here, anew=True))
         for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.visitor.tell(line)
         self.roster, self.table_name = roster, gathering.table_name
@@ -155,11 +118,11 @@ class Joining(Listener):
 
     async def ask(self, question: str) -> str:
         """One line from the person."""
-        for line in question.splitlines():
-            self.visitor.tell(line)
+        for at, line in enumerate(question.splitlines()):
+            self.visitor.seat.show(Told(line, anew=at == 0))
         async for line in self.lines:
             return line
-        raise Stop("The input has ended, so no table was chosen.")
+        raise Stop("No table was chosen.")
 
 
 async def _join(joining: Joining, visit: Visit) -> int:
@@ -216,11 +179,14 @@ async def ways_to(joining: Joining) -> list[Way]:
     wanted = joining.wanted
     if wanted.where is None:
         # Zeroconf takes long to import, and most people say where.
-        from cli.table.lan import choose_table, tables_with_code
+        from cli.table.lan import LOOKING_ROUND, choose_table, tables_with_code
 
+        if wanted.can_ask:
+            joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:
             return [Way(one.addresses, "") for one in await tables_with_code()]
-        found = await choose_table(wanted.table, joining.ask if wanted.can_ask else None)
+        ask = joining.ask if wanted.can_ask else None
+        found = await choose_table(wanted.table, ask, joining.looks_on)
         # What was announced is only hearsay: a table is asked for by the name that was typed.
         named = wanted.table == found.advert.name
         if not found.advert.open:
@@ -233,10 +199,9 @@ async def ways_to(joining: Joining) -> list[Way]:
     return [Way((address,), wanted.table or "")]
 
 
-async def _ask_code(joining: Joining) -> None:
+async def _ask_code(joining: Joining, question: str = CODE_ASKED) -> None:
     """Have the person say the code, if it was not typed and somebody can be asked."""
     wanted = joining.wanted
-    question = CODE_ASKED
     while wanted.code is None and wanted.can_ask:
         line = (await joining.ask(question)).strip()
         if not line:
@@ -254,8 +219,29 @@ Attempt = Callable[[Way, Callable[[], None]], Awaitable[T]]
 """Tries a way; calls what it is given once that is the right one."""
 
 
+class CodeRefused(Stop):
+    """No table takes the code."""
+
+
 async def first_of(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -> T:
-    """What the first right way gives; the others are given up then. Raises Stop and NotSeated."""
+    """What the first right way gives; a wrong code is asked for again where somebody can be asked.
+    Raises Stop and NotSeated."""
+    for tries in range(1, CODE_TRIES + 1):
+        try:
+            return await _tried(joining, ways, attempt)
+        except CodeRefused as refused:
+            if tries == CODE_TRIES or not joining.wanted.can_ask:
+                raise
+            joining.wanted = replace(joining.wanted, code=None)
+            await _ask_code(joining, f"{refused.sentence} {ANOTHER_CODE}")
+            if joining.wanted.code is None:
+                raise
+            joining.visitor.tell(TRYING)
+    raise AssertionError("the last try ends it")
+
+
+async def _tried(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -> T:
+    """What the first right way gives; the others are given up then."""
     if len(ways) == 1:
         return await _told(joining, ways[0], attempt)
     given: list[T] = []
@@ -291,7 +277,7 @@ async def first_of(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -
     if failures:
         raise failures[0]
     meant = _meant(joining.wanted.code)
-    raise Stop(f"None of the {len(ways)} tables on this network takes this code now.{meant}")
+    raise CodeRefused(f"None of the {len(ways)} tables on this network takes this code now.{meant}")
 
 
 async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
@@ -301,7 +287,7 @@ async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
         try:
             return await attempt(way, lambda: None)
         except WrongCode as error:
-            raise Stop(f"{error}{_meant(joining.wanted.code)}") from error
+            raise CodeRefused(f"{error}{_meant(joining.wanted.code)}") from error
         except NobodyThere:
             if trio.current_time() > until:
                 raise

@@ -2,24 +2,26 @@
 
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from cli.process.errors import Stop
 from cli.telling.jsonlines import json_line
 from cli.telling.phrases import plural
-from engine.wording import quoted_name
+from engine.wording import listed, quoted_name
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.discovery import browse
 from p2p.net.find.found import Found, merged
 from p2p.net.link.addresses import on_network, parse_address
 
 LOOK_SECONDS = 2.0
+LOOKING_ROUND: Final = "Looking for tables on this network ..."
 NOWHERE = ": this machine is on no network."
 AskLine = Callable[[str], Awaitable[str]]
 
 
-async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
+async def choose_table(wanted: str | None, ask: AskLine | None, looks_on: bool = False) -> Found:
     """The table to join: the one of that name or host's fingerprint, the only one, or the one the
-    person names.
+    person names. Who does not look on there is offered those with a free seat.
 
     `ask` is None where nobody can be asked. Raises Stop when there is none, or too many.
     """
@@ -30,12 +32,17 @@ async def choose_table(wanted: str | None, ask: AskLine | None) -> Found:
     found = merged(found)
     if not found:
         raise _nothing(wanted)
+    playing = [] if looks_on else [one for one in found if is_full(one)]
+    if wanted is None and len(playing) == len(found):
+        raise _all_play(playing)
+    # Of those that were named and play one says itself that it is full.
+    found = [one for one in found if one not in playing] or found
     if len(found) == 1:
         return found[0]
     if ask is None:
         names = ", ".join(_told_apart(one, found) for one in found)
         raise Stop(f"There are several tables: {names}. Choose one with --table.")
-    return await _asked(found, ask)
+    return await _asked(found, playing, ask)
 
 
 async def tables_with_code() -> Sequence[Found]:
@@ -54,14 +61,22 @@ def _nothing(wanted: str | None) -> Stop:
     return Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
 
 
-async def _asked(found: Sequence[Found], ask: AskLine) -> Found:
+def _all_play(found: Sequence[Found]) -> Stop:
+    names = listed([_told_apart(one, found) for one in found])
+    play = "plays" if len(found) == 1 else "play"
+    return Stop(f"{names} {play} already: no seat is free. `allfives watch` looks on.")
+
+
+async def _asked(found: Sequence[Found], playing: Sequence[Found], ask: AskLine) -> Found:
     lines = [f"  {number}  {table_words(one)}" for number, one in enumerate(found, 1)]
-    question = "\n".join(["Several tables are open:", *lines, "Which one? Type its number."])
+    lines += [f"  -  {table_words(one)}" for one in playing if one not in found]
+    tables = "\n".join(["Several tables are open:", *lines])
+    question = f"{tables}\nWhich one? Type its number."
     while True:
         answer = (await ask(question)).strip()
         if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(found):
             return found[int(answer) - 1]
-        question = f"Type a number from 1 to {len(found)}."
+        question = f"{tables}\nType a number from 1 to {len(found)}."
 
 
 def table_words(found: Found) -> str:

@@ -15,9 +15,15 @@ from p2p.session.sitting.owner import Chosen
 
 @dataclass(frozen=True)
 class Told:
-    """A line that is not about the game itself: the lobby, the record, who is no longer there."""
+    """A line that is not about the game itself: the lobby, the record, who is no longer there.
+
+    `anew`: what was told before it is over, such as a question that has its answer. `lasts`: it is
+    worth reading as long as the table fills, and again behind the match.
+    """
 
     text: str
+    anew: bool = False
+    lasts: bool = False
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ async def _chosen(visitor: Visitor, wanted: Wanted) -> LeftMatch:
 async def _line(visitor: Visitor) -> str:
     async for line in visitor.lines:
         return line.strip()
-    raise Stop("The input has ended, so no match was chosen.")
+    raise Stop("No match was chosen.")
 
 
 def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:

@@ -1,6 +1,7 @@
-"""From the flags to a full table: its rules, name and code, and what the lobby says."""
+"""From what is typed to a full table: where it is, its rules, name, code; what the lobby says."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from cli.files.identity import checked_name, is_bot_name
@@ -10,8 +11,10 @@ from engine.errors import RulesError, WrongSeats
 from engine.rules import Rules
 from engine.wording import listed, sentence
 from p2p.crypto.identity import fingerprint
-from p2p.net.errors import BadCode
-from p2p.net.find.code import normal_code
+from p2p.net.errors import BadCode, BadInvite
+from p2p.net.find.code import CODE_WORDS, normal_code
+from p2p.net.find.code import words as code_words
+from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.roster import Roster
 from p2p.session.leaving.voices import enough
 from p2p.session.state.table import NAME_CHARACTERS, Table, show_names
@@ -39,13 +42,20 @@ def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], leaver: 
     return not rules.partners and len(stay) > 1 and enough(stay, seats, {leaver}, owners)
 
 
-def who_came_and_went(before: Roster, after: Roster, players: int, own_key: bytes) -> list[str]:
-    """Lines on how the roster of the lobby has changed."""
+def who_came_and_went(
+    before: Roster, after: Roster, players: int, own_key: bytes, refused: Collection[bytes] = ()
+) -> list[str]:
+    """Lines on how the roster of the lobby has changed; whose key is `refused` was sent away."""
     came = [one for one in after if one not in before and one.key != own_key]
     went = [one for one in before if one not in after]
     names, left = _shown(after), _shown(before)
     state = f"({len(after)} of {players} are here)"
-    lines = [f"{left[one.key]} has left {state}." for one in went]
+    lines = [
+        f"You sent {left[one.key]} away {state}."
+        if one.key in refused
+        else f"{left[one.key]} has left {state}."
+        for one in went
+    ]
     if came:
         who = listed([f"{names[one.key]} [{fingerprint(one.key)}]" for one in came])
         lines.append(f"{who} {'is' if len(came) == 1 else 'are'} at the table {state}.")
@@ -90,6 +100,49 @@ def checked_table_name(name: str | None, host: str) -> str:
     """The name of a table, made from the host's if none was typed. Raises Stop."""
     chosen = f"Table of {host}"[:NAME_CHARACTERS].rstrip() if name is None else name
     return checked_name(chosen, "the table's name")
+
+
+PIPED_CODE: Final = "-"
+
+
+def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
+    """Where and code of the words behind `join`: an invite, an address with or without a code, or
+    a code, of one word or of several as it is spoken.
+
+    A word with a dot or a colon in it is an address; so is a first one that is no word of a code
+    and has a whole made-up code behind it.
+    """
+    match words:
+        case []:
+            return None, None
+        case [*_] if is_invite(" ".join(words)):
+            return _invite(words), None
+        case [where, last] if last == PIPED_CODE:
+            return where, last
+        case [where, *rest] if any(mark in where for mark in ".:") or _is_host(where, rest):
+            return where, "-".join(rest) or None
+    return None, "-".join(words)
+
+
+def _invite(words: Sequence[str]) -> str:
+    """The invite that a shell may have cut into words. Raises Stop if it is none, or if a code
+    follows it."""
+    whole = " ".join(words)
+    try:
+        parse_invite(whole)
+    except BadInvite as damaged:
+        with suppress(BadInvite):
+            parse_invite(words[0])
+            raise usage("An invite needs no code; leave the code out.") from None
+        raise usage(str(damaged)) from None
+    return whole
+
+
+def _is_host(word: str, rest: Sequence[str]) -> bool:
+    """Whether a word without a mark is the name of a machine that has the code `rest`."""
+    parts = "-".join(rest).replace("_", "-").casefold().split("-")
+    made_up = len(parts) == CODE_WORDS and all(part in code_words() for part in parts)
+    return word == "localhost" or (made_up and word.casefold() not in code_words())
 
 
 # A code that is made up has 33 bits (p2p.net.find.code); letters by chance have 4.7 each.

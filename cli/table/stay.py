@@ -224,9 +224,9 @@ class Visit:
         self._keep()
         if self._outcome.kind != "finished":
             return None
-        if self._outcome.sentence:
-            self._visitor.tell(self._outcome.sentence)
-        self._visitor.tell(fairness(len(pump.sitting.session.table.seats), str(self.kept)))
+        why, seats = self._outcome.sentence, pump.sitting.session.table.seats
+        for line in (*([why] if why else []), *fairness(len(seats), str(self.kept))):
+            self._visitor.tell(line)
         self._between = True
         return await pump.another() if self._visitor.seat.stays else None
 

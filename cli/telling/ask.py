@@ -29,9 +29,11 @@ _STOP: Final = (
     "Stop for today? The match waits, paused, until somebody goes on with it; `allfives resume` "
     "takes you back. (To leave it for good, go on first.)"
 )
+# What those are told whose leaving is for good.
+_INSTEAD: Final = "A pause (p, or the word pause) that all agree to keeps it for another day."
 _PARTINGS: Final[Mapping[Parting, str]] = {
-    "ends": "The match ends for everybody then.",
-    "without": "The others play on without you; you cannot come back.",
+    "ends": f"The match ends for everybody then. {_INSTEAD}",
+    "without": f"The others play on without you; you cannot come back. {_INSTEAD}",
     "looking": "You only look on; the others play on.",
 }
 

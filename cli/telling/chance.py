@@ -4,12 +4,14 @@ A hand is drawn from the 28 tiles without putting any back: how many of K tiles 
 hypergeometric distribution, with mean h K/28 and variance h (K/28) (1 - K/28) (28 - h)/27; the sum
 of numbers on the tiles has mean h m and variance h s (28 - h)/27, m and s being mean and variance
 over the set (W. G. Cochran, Sampling Techniques, chapter 2). A drawn tile is each of the boneyard
-with equal chance. Hands follow each other independently, so means and variances add up.
+with equal chance. Hands follow each other independently, so means and variances add up, and the
+distributions of sums are convolved while they are short.
 """
 
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from statistics import NormalDist
 from typing import Final
 
@@ -29,35 +31,61 @@ from p2p.session.state.events import (
 
 WHAT: Final = ("doubles", "leads", "pips", "starts", "draws")
 BOTS: Final = "bots"
+# Sums below this are told by their exact distribution; for larger ones the normal one is as good.
+MOST_EXACT: Final = 200
+# Differences are compared as far as floats can.
+_EQUAL: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What was `seen` in `cases` (tiles, hands or draws), and the mean and variance of chance."""
+    """What was `seen` in `cases` (tiles, hands or draws), the mean and variance of chance, and its
+    `chances`: of 0, 1, 2 ...; None if they are not known, or too many."""
 
     seen: int = 0
     cases: int = 0
     mean: float = 0.0
     variance: float = 0.0
+    chances: tuple[float, ...] | None = None
 
     def __add__(self, other: "Count") -> "Count":
+        if not self.cases:
+            return other
         return Count(
             self.seen + other.seen,
             self.cases + other.cases,
             self.mean + other.mean,
             self.variance + other.variance,
+            _of_sum(self.chances, other.chances),
         )
 
     @property
     def likely(self) -> float:
         """How often chance gives as large a difference or a larger one, from 0 to 1.
 
-        By the normal distribution with the correction for whole numbers.
+        Exact while the chances are known, else by the normal distribution with the correction for
+        whole numbers.
         """
         if not self.variance:
             return 1.0
+        if self.chances is not None:
+            far = abs(self.seen - self.mean) - _EQUAL
+            return math.fsum(p for n, p in enumerate(self.chances) if abs(n - self.mean) >= far)
         off = max(0.0, abs(self.seen - self.mean) - 0.5)
         return 2 * NormalDist().cdf(-off / math.sqrt(self.variance))
+
+
+def _of_sum(
+    one: tuple[float, ...] | None, other: tuple[float, ...] | None
+) -> tuple[float, ...] | None:
+    """The chances of a sum of two that do not depend on each other."""
+    if one is None or other is None or len(one) + len(other) > MOST_EXACT:
+        return None
+    found = [0.0] * (len(one) + len(other) - 1)
+    for number, chance in enumerate(one):
+        for more, also in enumerate(other):
+            found[number + more] += chance * also
+    return tuple(found)
 
 
 @dataclass
@@ -156,7 +184,7 @@ class _Match:
                     self._chances.count(self._keys[seat], what, dealt(tiles, value))
             if self._by_chance:
                 share = 1 / len(seats)
-                lead = Count(int(seat == event.starter), 1, share, share * (1 - share))
+                lead = _once(seat == event.starter, share)
                 self._chances.count(self._keys[seat], "starts", lead)
 
     def _drew(self, seat: int, tile: Tile) -> None:
@@ -165,7 +193,7 @@ class _Match:
             return
         fitting = sum(bool(line.fits(one)) for one in self._boneyard)
         share = fitting / len(self._boneyard)
-        drew = Count(int(bool(line.fits(tile))), 1, share, share * (1 - share))
+        drew = _once(bool(line.fits(tile)), share)
         self._chances.count(self._keys[seat], "draws", drew)
         self._boneyard.remove(tile)
 
@@ -189,5 +217,24 @@ def dealt(tiles: Iterable[Tile], value: Callable[[Tile], int]) -> Count:
     mean = sum(of_all) / TILE_COUNT
     spread = sum((one - mean) ** 2 for one in of_all) / TILE_COUNT
     left_over = (TILE_COUNT - len(hand)) / (TILE_COUNT - 1)
-    seen = sum(map(value, hand))
-    return Count(seen, len(hand), len(hand) * mean, len(hand) * spread * left_over)
+    seen, variance = sum(map(value, hand)), len(hand) * spread * left_over
+    chances = _chances(tuple(sorted(of_all)), len(hand))
+    return Count(seen, len(hand), len(hand) * mean, variance, chances)
+
+
+def _once(came: bool, share: float) -> Count:
+    """Whether something came that has this chance."""
+    return Count(int(came), 1, share, share * (1 - share), (1 - share, share))
+
+
+@cache
+def _chances(values: tuple[int, ...], size: int) -> tuple[float, ...]:
+    """The chance of each sum of so many of these values, none taken twice: all such choices are
+    counted."""
+    ways = [{0: 1}, *({} for _ in range(size))]
+    for value in values:
+        for taken in range(size, 0, -1):
+            for total, count in ways[taken - 1].items():
+                ways[taken][total + value] = ways[taken].get(total + value, 0) + count
+    every = math.comb(len(values), size)
+    return tuple(ways[size].get(total, 0) / every for total in range(max(ways[size]) + 1))

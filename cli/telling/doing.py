@@ -1,7 +1,8 @@
 """What a person can do at a table now: the one source for the help at the screen, the words of
 plain lines, and what is said to who types anything else."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -47,12 +48,15 @@ class Deed(Enum):
 @dataclass(frozen=True, slots=True)
 class Moment:
     """How it stands, in a sentence, and what can be done; `rules` are those of the table, None
-    while they are not known; `at_table`: a match is played."""
+    while they are not known; `at_table`: a match is played. `names` says of somebody whom a deed
+    may be done to, `leaving` what it means to leave."""
 
     state: str
     deeds: frozenset[Deed]
     rules: Rules | None = None
     at_table: bool = True
+    names: Mapping[Deed, str] = field(default_factory=dict)
+    leaving: str = "leave"
 
 
 NOTHING: Final = Moment("", frozenset())
@@ -95,7 +99,24 @@ class Situation:
             deeds = self._filling()
         deeds |= {Deed.AGAIN} if self.offered else set()
         at_table = self.others and not (self.over or self.stopped)
-        return Moment(self._state(), frozenset(deeds | common), self.rules, at_table)
+        moment = Moment(self._state(), frozenset(deeds | common), self.rules, at_table)
+        return replace(moment, names=self._names(), leaving=self._leaving())
+
+    def _names(self) -> dict[Deed, str]:
+        """Somebody to whom it may be done, for each deed that is done to somebody."""
+        scene, room = self.scene, self.room
+        whom = {Deed.MUTE: [one.name for one in scene.players if one.seat != scene.me]}
+        if room is not None:
+            whom[Deed.REFUSE] = [one.name for one in room.others if room.may_refuse(one)]
+            whom[Deed.ADMIT] = [one.name for one in room.waiting]
+            whom[Deed.PARTNER] = [one.name for one in room.others]
+        return {deed: names[0] for deed, names in whom.items() if names}
+
+    def _leaving(self) -> str:
+        """What it means to leave; in a match it asks first."""
+        if not self.scene.players or self.offered:
+            return "leave"
+        return f"{'stop for today' if self.paused and self.plays else 'leave'}; asks first"
 
     def _told(self) -> set[Deed]:
         """What there is to be read of a match."""

@@ -126,10 +126,9 @@ def _proven(proofs: Sequence[ProvenStep], scene: Scene) -> list[str]:
 
 
 def _what_for(deal: int, scene: Scene) -> str:
-    """What a deck is for, "" for one of the past. The decks are dealt in their order, but for the
-    one that was made ready when seats were put out, together by those who stayed."""
-    given_up = len({(out.hand, out.by) for out in scene.out.values()})
-    ahead = deal - given_up - scene.hand
+    """What a deck is for, "" for one of the past. The decks are dealt in their order, but for those
+    that were given up."""
+    ahead = deal - scene.decks
     if scene.dealt:
         now, then = "of this hand", "made ready for the next hand while this one is played"
     else:

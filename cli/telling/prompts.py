@@ -6,6 +6,7 @@ from typing import Final
 
 from cli.telling.phrases import plural, signed
 from cli.telling.words import ends_text, line_text
+from engine.errors import NotationError
 from engine.hand import check_claim
 from engine.moves import Draw, Move, Play
 from engine.notation import format_move, move_of, parse_move
@@ -13,7 +14,8 @@ from engine.rules import Rules
 from engine.strategy.view import SeatView
 
 # A number of the digits that a claim can have: whether one of that size is, the engine says.
-_CLAIM: Final = re.compile(r"=?0*([0-9]{1,3})", re.ASCII)
+_CLAIM: Final = re.compile(r"=?\s*0*([0-9]{1,3})", re.ASCII)
+_NO_CLAIM: Final = ("", "no", "n", "none", "nothing", "pass")
 
 
 def ask_move(view: SeatView) -> str:
@@ -23,7 +25,7 @@ def ask_move(view: SeatView) -> str:
     only = only_move(view)
     if only is None:
         plays = [move for move in view.legal if isinstance(move, Play)]
-        claim = f" Claim what it scores with it, as {spelled(plays[0])} =15."
+        claim = " What it scores you claim with it: =10 behind the tile claims 10."
         told = f"{turn}. You can play: {', '.join(_worth(view, move) for move in plays)}."
         return told + (claim if view.rules.claims else "")
     if isinstance(only, Play):
@@ -83,7 +85,9 @@ def understood(view: SeatView, line: str) -> Move:
     Enter alone means the only move there is. A tile without its end means the one end it fits.
     """
     only = only_move(view)
-    if not line.strip() and only is not None:
+    if not line.strip():
+        if only is None:
+            raise NotationError("no move is written: you can play, so write a tile and its end")
         return only
     said = parse_move(line)
     move = move_of(said, view.hand, view.seat)
@@ -102,9 +106,26 @@ def ask_claim(view: SeatView, seconds: float) -> list[str]:
 
 
 def claimed(line: str) -> int:
-    """The number that a line claims, 0 for an empty one. Raises IllegalMove, as a claim does."""
+    """The number that a line claims, 0 for an empty one or a no. Raises IllegalMove, as a claim
+    does."""
     text = line.strip()
-    if not text:
+    if text.lower() in _NO_CLAIM:
         return 0
     found = _CLAIM.fullmatch(text)
     return check_claim(int(found[1]) if found else None)
+
+
+def question(view: SeatView, seconds: float) -> list[str]:
+    """What is asked of whom it waits for, who has so many seconds for a claim."""
+    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds)
+
+
+def is_move(line: str) -> bool:
+    """Whether a line may be meant as a move or a claim: a number in it, or a word for no tile."""
+    return line.strip().lower() in ("draw", "pass") or any(char.isdigit() for char in line)
+
+
+def answers(view: SeatView, line: str) -> bool:
+    """Whether a line may be meant as an answer to what is asked: where points are claimed a no is
+    one too."""
+    return is_move(line) or (view.awaiting is not None and line.strip().lower() in _NO_CLAIM)

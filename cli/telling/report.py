@@ -96,9 +96,10 @@ def _shuffled(report: Report) -> list[str]:
     if not report.proofs["shuffle"]:
         return []
     counted = plural(report.plays, "placement")
+    out = ", as far as they were in" if report.absent else ""
     return [
-        f"Every deck was shuffled by {listed(list(report.names))}, one after the other, as far as "
-        "they were in, each with a proof, so none of them knew or chose its order.",
+        f"Every deck was shuffled by {listed(list(report.names))}, one after the other{out}, each "
+        "with a proof, so none of them knew or chose its order.",
         f"All counts and scores were worked out again, from {counted}.",
     ]
 
@@ -191,6 +192,7 @@ def _amounts(report: Report) -> str:
             plural(proofs["shuffle"], "shuffle"),
             plural(proofs["key"], "key"),
             plural(proofs["share"], "share"),
-            plural(proofs["unplayable"], "slot") + " shown to hold nothing that fits, or leads",
+            plural(proofs["unplayable"], "time")
+            + " a tile was proven not to fit, or not to lead, without being shown",
         )
     )

@@ -86,6 +86,12 @@ class Scene:
         return 0 if self._match is None else self._match.hand_number
 
     @property
+    def decks(self) -> int:
+        """How many decks were dealt, or given up: the one that was made ready when seats were put
+        out, together by those who stayed."""
+        return self.hand + len({(out.hand, out.by) for out in self.out.values()})
+
+    @property
     def dealt(self) -> bool:
         """Whether a hand runs."""
         return self._match is not None and self._match.hand is not None

@@ -104,8 +104,10 @@ def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
     """Only while everybody waits for the tiles: the next deal is prepared behind the play."""
     if scene.dealt or event.stage != "shuffle":
         return []
-    progress = f"(step {event.done} of {event.total})"
-    return [f"{does(scene, event.seat, 'shuffle')} the tiles; the shuffle is proven {progress}."]
+    hand = scene.hand + event.deal - scene.decks
+    ahead = "" if hand == scene.hand + 1 else f" of hand {hand} ahead"
+    does_it = f"{does(scene, event.seat, 'shuffle')} the tiles{ahead}"
+    return [f"{does_it}; the shuffle is proven."]
 
 
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
@@ -245,10 +247,11 @@ def undealt(scene: Scene) -> str:
     return f"{tiles} in the boneyard" if scene.draws else f"{tiles} not dealt"
 
 
-def fairness(players: int, record: str) -> str:
-    """The one sentence at the end of a match."""
+def fairness(players: int, record: str) -> tuple[str, str]:
+    """What is told at the end of a match: a sentence, and the record below it, to be copied."""
     everybody = "both players" if players == 2 else f"all {players} players"
     return (
         f"Every shuffle, tile, draw and pass of {everybody} was proven and checked as it came; "
-        f"the record is here: {record} (`allfives verify` checks it again)."
+        "`allfives verify` checks it again. The record is here:",
+        record,
     )

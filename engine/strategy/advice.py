@@ -88,6 +88,10 @@ def advise(
     weighed = weigh(view, stake, rng, worlds, player.budget())
     if near:
         best = max(near, key=lambda at: (weighed.values[at], -at))
+    elif best is not None and played_for is not None:
+        # The lead of the next hand is worth no more than this: the rest is that few guesses erred.
+        least = weighed.values[weighed.best()] - played_for * stake.scale
+        best = best if weighed.values[best] >= least else weighed.best()
     move = view.legal[weighed.best() if best is None else best]
     points = view.points_for(move) if isinstance(move, Play) else 0
     values = [value / stake.scale for value in weighed.values]

@@ -59,6 +59,10 @@ class Point:
 
     raw: bytes
 
+    def __reduce__(self) -> tuple[type[Point], tuple[bytes]]:
+        # Between processes of ours, several times as fast as field by field.
+        return Point, (self.raw,)
+
     @staticmethod
     def decode(data: bytes) -> Point:
         """The point that 32 received bytes encode.

@@ -1,8 +1,8 @@
 """How the proofs of a deal are checked: `Checks` takes each by itself and at once, as players do.
 
 `JointChecks` (joint.py) has the same methods for who has a whole record before it.
-`TrustedChecks` are for what one has checked before, `ClaimedChecks` for what somebody else checks
-at the same time.
+`TrustedChecks` are for what one has checked before, `ClaimedChecks` for what is checked elsewhere
+at the same time (noted.py).
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class TrustedChecks(Checks):
 
 
 class ClaimedChecks(TrustedChecks):
-    """For who goes through a deal whose proofs somebody else checks: points are what bytes say, a
+    """For who goes through a deal whose proofs are checked elsewhere: points are what bytes say, a
     slot holds the tile that is claimed, and of the deck only what hands still hold is opened."""
 
     def open_deck(self, key: Point) -> Deck:

@@ -1,28 +1,26 @@
 """The player's own referee on the frames of a record, from the first to the last.
 
 It goes through a record of any length with the memory that some hands take: what is past is let go
-of, and the few things that look back find it in the file again. Several may go through one record
-at once, each of which checks the proofs and signatures of some deals and takes the others as they
-are claimed: rules, hashes and order are gone through by each.
+of, and the few things that look back find it in the file again. Proofs and signatures can be left
+to others, a deal at a time: then rules, hashes and order are gone through as if they held.
 """
 
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from engine.events import Played
 from p2p.crypto.errors import Misuse
 from p2p.crypto.group import SCALAR_BYTES
 from p2p.crypto.joint import FRESH_BYTES, JointSum
-from p2p.deck.checks import ClaimedChecks
 from p2p.deck.joint import HANDS_A_SUM, JointChecks, OpenedKeys
 from p2p.deck.joint import Unsettled as SumFailed
 from p2p.deck.keys import FINAL_BYTES
+from p2p.deck.noted import NotedChecks
 from p2p.session.leaving.votes import Vote
-from p2p.session.order import EVIDENCE_MARK, LEAVE_MARK, MESSAGE_MARK, Frame, Steps, behind
+from p2p.session.order import EVIDENCE_MARK, LEAVE_MARK, MESSAGE_MARK, Frame, Order, behind
 from p2p.session.parts import Part, Piece, parts_of, retired_by
 from p2p.session.record import MAX_EVIDENCE, Recording
 from p2p.session.referee import Referee, Verdict, two_messages
@@ -37,7 +35,18 @@ from p2p.wire.talk import Leave, open_word
 
 # What stands before the secrets in a message that opens a key.
 _OPENING = encode("open") + encode([bytes(FINAL_BYTES)])[:-FINAL_BYTES]
-Mine = Callable[[int], bool]
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """What of a deal is left to others: messages, each with the key that it must be signed with,
+    and the checks of its proofs."""
+
+    signed: list[tuple[bytes, Message]] = field(default_factory=list)
+    checks: NotedChecks = field(default_factory=NotedChecks)
+
+
+LeaveTo = Callable[[Unchecked], None]
 
 
 @dataclass(frozen=True)
@@ -55,10 +64,6 @@ class _Refused(Exception):
     """A record that is faulty, where nobody can be named; one clause."""
 
 
-def _everything(deal: int) -> bool:
-    return True
-
-
 class Judging:
     """A record and what became of it: `fault`, or `problem` (one clause) where nobody can be named,
     the `referee` as it stood then, and how many `plays` there were. `events` are all that were
@@ -68,43 +73,45 @@ class Judging:
         self,
         recording: Recording,
         table: Table,
-        mine: Mine = _everything,
         keeps: bool = False,
         settled: int | None = None,
+        leave: LeaveTo | None = None,
     ) -> None:
-        """`mine`: whether the proofs and signatures of a deal are checked here. `settled`: nothing
-        is left to a sum; but of the proofs that may be, so many have been checked."""
+        """`settled`: nothing is left to a sum; but of the proofs that may be, so many have been
+        checked. `leave`: is given what is not checked here, when a deal is past; without it all is
+        checked here."""
         self.recording = recording
         self.fault: FoundFault | None = None
         self.problem: str | None = None
         self.plays = 0
         self.events: list[SessionEvent] = []
-        self._mine, self._keeps = mine, keeps
+        self._keeps, self._leave = keeps, leave
+        # By the number of the deal.
+        self._unchecked: dict[int, Unchecked] = {}
         opened = OpenedKeys(self._hints())
         if settled is None:
             joint = JointSum(recording.digest, os.urandom(FRESH_BYTES))
             self._checks = JointChecks(joint, opened)
         else:
             self._checks = JointChecks(None, opened, trusted=settled)
-        self._claimed = ClaimedChecks()
         self.referee = Referee(table, self._checks, looks_back=False)
-        self._order = _Order(self.referee)
+        self._order = Order(self.referee)
         # The number of the frame that is taken now.
         self._at = 1
+        # The number of the last of votes that are no set, in a record that was cut.
+        self._cut_votes = 0
         self._past = (0, self.referee.root)
         self._seen: tuple[tuple[bytes, int, int], dict[int, Message]] | None = None
 
     @classmethod
-    def of(
-        cls, recording: Recording, table: Table, mine: Mine = _everything, keeps: bool = False
-    ) -> Judging:
+    def of(cls, recording: Recording, table: Table, keeps: bool = False) -> Judging:
         """The judgement of a whole record: if a sum fails, what was not settled by then is checked
         singly, message by message."""
-        jointly = cls(recording, table, mine, keeps)
+        jointly = cls(recording, table, keeps)
         try:
             jointly.run()
         except SumFailed:
-            singly = cls(recording, table, mine, keeps, jointly._checks.settled)
+            singly = cls(recording, table, keeps, jointly._checks.settled)
             singly.run()
             return singly
         return jointly
@@ -122,6 +129,7 @@ class Judging:
             self._checks.settle()
             raise
         self._checks.settle()
+        self._leave_before(None)
         if self._keeps:
             self.events += self.referee.take_events()
 
@@ -142,12 +150,15 @@ class Judging:
             if self.referee.finished:
                 # What all have signed is final: nothing behind it is judged.
                 raise _Refused(f"message {part.last} stands behind the end of the match")
+            self._refuse_cut_votes()
             self._at = part.messages[0][0] if part.messages else part.last
             try:
                 self._take(part)
             except Fault as fault:
-                return self._found(fault, part.last)
+                return self._found(fault, self._at)
             self._go_on()
+        if recording.evidence:
+            self._refuse_cut_votes()
         first = self._at = recording.count + 1
         evidence = [self._signed(data, at) for at, data in enumerate(recording.evidence, first)]
         self._check_order(evidence)
@@ -169,6 +180,19 @@ class Judging:
         if now != self._past:
             self._past = now
             self.referee.forget(self._said, tiles=self._keeps)
+            self._leave_before(self.referee.state.deal)
+
+    def _leave_before(self, deal: int | None) -> None:
+        """Give away what is left to others of the deals before that one, or of all."""
+        for number in [one for one in self._unchecked if deal is None or one < deal]:
+            assert self._leave is not None, "something is left to others"
+            self._leave(self._unchecked.pop(number))
+
+    def _unchecked_of(self, message: Message) -> Unchecked | None:
+        """What of the deal of a message is left to others; None if all is checked here."""
+        if self._leave is None:
+            return None
+        return self._unchecked.setdefault(self._deal_of(message), Unchecked())
 
     def _said(self, ladder: int, step: int) -> dict[int, Message]:
         """What was said at a completed step of this era, as it stands further up in the record."""
@@ -201,8 +225,11 @@ class Judging:
     def _signed(self, data: bytes, number: int) -> Message:
         try:
             message = open_envelope(data, keep_body=True)
-            if self._mine(self._deal_of(message)):
+            unchecked = self._unchecked_of(message)
+            if unchecked is None:
                 self.referee.check_signed(message)
+            else:
+                unchecked.signed.append((self.referee.key_of(message), message))
             if message.kind == VOTE:
                 Vote.read(message)
         except (DecodeError, Suspicion) as error:
@@ -225,14 +252,20 @@ class Judging:
                 self.referee.retire(votes)
             except Unsettled as error:
                 raise _Refused(f"message {part.last}: {error}") from None
-        elif part.votes and not self.recording.cut:
-            raise _Refused(f"the votes up to message {part.last} put nobody out")
         else:
-            for number, message in part.messages:
-                mine = self._mine(self._deal_of(message))
-                self.referee.state.checks = self._checks if mine else self._claimed
-                if self._receive(message, number) is not Verdict.ACCEPTED:
-                    raise _Refused(f"message {number} does not follow from what stands before it")
+            self._cut_votes = part.last if part.votes else 0
+            if not self.recording.cut:
+                self._refuse_cut_votes()
+            for self._at, message in part.messages:
+                unchecked = self._unchecked_of(message)
+                self.referee.state.checks = unchecked.checks if unchecked else self._checks
+                if self._receive(message, self._at) is not Verdict.ACCEPTED:
+                    raise _Refused(f"message {self._at} does not follow from what stands before it")
+
+    def _refuse_cut_votes(self) -> None:
+        """Votes that are no set may only be the last of a record that was cut."""
+        if self._cut_votes:
+            raise _Refused(f"the votes up to message {self._cut_votes} put nobody out")
 
     def _receive(self, message: Message, number: int) -> Verdict:
         try:
@@ -269,47 +302,6 @@ class Judging:
         hand = self.referee.state.match.hand_number
         self.referee.find(fault)
         return FoundFault(fault.seat, name, hand, number, fault.what)
-
-
-class _Order:
-    """Whether the frames that were read are those of a record, in its order: `holds`."""
-
-    def __init__(self, referee: Referee) -> None:
-        self.holds = True
-        self._steps = Steps(referee)
-        self._found: deque[Frame] = deque()
-
-    def read(self, frame: Frame) -> None:
-        """The next frame."""
-        if self.holds:
-            self._found.append(frame)
-
-    def go_on(self) -> None:
-        """Compare what was read with the steps that were completed since."""
-        for entries in self._steps:
-            if self.holds:
-                self.holds = self._begins_with(entry.frame for entry in entries)
-        if not self.holds:
-            self._found.clear()
-
-    def _begins_with(self, frames: Iterable[Frame]) -> bool:
-        """Takes off those frames; False if others were found."""
-        return all(self._found and self._found.popleft() == frame for frame in frames)
-
-    def ends_with(self, messages: list[Message], cut: bool) -> bool:
-        """Whether all was in order, and behind the steps these messages were found."""
-        expected = [Frame(MESSAGE_MARK, message.data) for message in messages]
-        found = list(self._found)
-        if cut and _is_cut_vote(found[len(expected) :]):
-            # Of votes that were cut off nothing follows.
-            found = found[: len(expected)]
-        return self.holds and found == expected
-
-
-def _is_cut_vote(rest: list[Frame]) -> bool:
-    """Whether these are proofs and votes of a step that they do not close."""
-    marks = (LEAVE_MARK, EVIDENCE_MARK)
-    return all(frame.mark in marks or open_envelope(frame.data).kind == VOTE for frame in rest)
 
 
 def _opened_key(data: bytes) -> bytes:

@@ -6,6 +6,7 @@ the same from a file: all by one referee. No input or output.
 
 from p2p.session import record
 from p2p.session.course import Course
+from p2p.session.leaving.known import agrees_to_votes
 from p2p.session.output import Batch, Output
 from p2p.session.parking import Parking
 from p2p.session.referee import Referee, Verdict, two_messages
@@ -98,7 +99,10 @@ class Listening:
         """Take a message whose signature was checked, if it is not known. Suspicion for a vote that
         says nothing."""
         versions = self.course.versions(message.place)
-        if any(one.id == message.id for one in versions) and message.place not in self.parked:
+        known = any(one.id == message.id for one in versions)
+        # An agreement that came before the votes was noted, and may have had no room among the
+        # parked.
+        if known and message.place not in self.parked and not agrees_to_votes(message):
             return
         if versions and all(one.id != message.id for one in versions):
             self._found(two_messages(versions[0], message))

@@ -7,13 +7,14 @@ that they name, and the votes. Once the match is decided the messages of the unf
 are there too.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from p2p.session.leaving.retired import Retired
 from p2p.session.phases import Waits
 from p2p.session.referee import Referee
-from p2p.wire.envelope import MATCH_LADDER, Message
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, open_envelope
 from p2p.wire.messages import DealBody
 from p2p.wire.talk import Word
 
@@ -138,3 +139,44 @@ def _next_deal(referee: Referee, number: int, cut: bool) -> list[Message]:
     ladder = referee.ladders[number]
     partial = [message for _, message in sorted(ladder.open.items())] if cut else []
     return ladder.messages() + partial
+
+
+class Order:
+    """Whether the frames that were read are those of a record, in its order: `holds`."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.holds = True
+        self._steps = Steps(referee)
+        self._found: deque[Frame] = deque()
+
+    def read(self, frame: Frame) -> None:
+        """The next frame."""
+        if self.holds:
+            self._found.append(frame)
+
+    def go_on(self) -> None:
+        """Compare what was read with the steps that were completed since."""
+        for entries in self._steps:
+            if self.holds:
+                self.holds = self._begins_with(entry.frame for entry in entries)
+        if not self.holds:
+            self._found.clear()
+
+    def _begins_with(self, frames: Iterable[Frame]) -> bool:
+        """Takes off those frames; False if others were found."""
+        return all(self._found and self._found.popleft() == frame for frame in frames)
+
+    def ends_with(self, messages: list[Message], cut: bool) -> bool:
+        """Whether all was in order, and behind the steps these messages were found."""
+        expected = [Frame(MESSAGE_MARK, message.data) for message in messages]
+        found = list(self._found)
+        if cut and _is_cut_vote(found[len(expected) :]):
+            # Of votes that were cut off nothing follows.
+            found = found[: len(expected)]
+        return self.holds and found == expected
+
+
+def _is_cut_vote(rest: list[Frame]) -> bool:
+    """Whether these are proofs and votes of a step that they do not close."""
+    marks = (LEAVE_MARK, EVIDENCE_MARK)
+    return all(frame.mark in marks or open_envelope(frame.data).kind == VOTE for frame in rest)

@@ -36,7 +36,9 @@ MAX_EVIDENCE = 2
 # Of a frame no more is read: one byte over what may be said refuses it, as more would.
 _READ_MOST = 1 + PAYLOAD_MOST + 1
 _BLOCK = 32 * 1024
-_NO_RECORD = f"The file is not a record of an allfives match, version {VERSION}."
+_ANY_VERSION = b"allfives record "
+_NO_RECORD = "The file is no record of an allfives match."
+_OTHER_VERSION = f"The file is a record of another version of allfives; this is version {VERSION}."
 
 
 class RecordUnreadable(ValueError):
@@ -180,7 +182,8 @@ def check_magic(head: bytes) -> None:
     if head.startswith(FIRST_MAGIC):
         raise RecordUnreadable("The record was written by allfives 0.1; that program checks it.")
     if not head.startswith(MAGIC):
-        raise RecordUnreadable(_NO_RECORD)
+        other = head.startswith(_ANY_VERSION) and not MAGIC.startswith(head)
+        raise RecordUnreadable(_OTHER_VERSION if other else _NO_RECORD)
 
 
 def _surveyed(file: BinaryIO, head: bytes) -> Recording:

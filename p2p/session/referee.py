@@ -163,13 +163,17 @@ class Referee:
         ladder = self.ladders.get(place.ladder) if place.root == self.root else None
         return None if ladder is None else ladder.said(place.step, place.seat)
 
-    def check_signed(self, message: Message) -> None:
-        """Raise Suspicion unless a seat of this table signed the message for this table."""
+    def key_of(self, message: Message) -> bytes:
+        """The key that must have signed. Raise Suspicion for another table or no seat of it."""
         if message.table != self.table.id:
             raise Suspicion("a message of another table")
         if message.seat >= len(self.table.people):
             raise Suspicion("a message of a seat that this table does not have")
-        if not message.signed_by(self.table.people[message.seat].key):
+        return self.table.people[message.seat].key
+
+    def check_signed(self, message: Message) -> None:
+        """Raise Suspicion unless a seat of this table signed the message for this table."""
+        if not message.signed_by(self.key_of(message)):
             raise Suspicion("a message with a wrong signature")
 
     def receive(self, message: Message, take: bool = True) -> Verdict:
@@ -322,8 +326,7 @@ class Referee:
             ladder.steps.take_up()
 
     def find(self, fault: Fault) -> None:
-        """A fault is proven. Between two sides it ends the match: points stand, the other side has
-        won. Else the others vote."""
+        """A proven fault: of two sides the other wins and points stand, else the others vote."""
         self.state.events.append(Faulted(fault.seat, fault.what))
         if self.two_sides:
             self.state.tell(self.state.match.fault(fault.seat))

@@ -39,6 +39,11 @@ WRONG = [
         ["hosst"],
         "No such command 'hosst'. Did you mean 'host'? See `allfives --help`.",
     ),
+    (
+        ["play", "--clock", "9"],
+        "No such option '--clock'. Did you mean '--turn-seconds'? See `allfives play --help`.",
+    ),
+    (["join", "--clock", "9"], "No such option '--clock'. See `allfives join --help`."),
     (["verify"], "No match has been played here yet. Name the file of a record."),
     (["--plain", "play"], "--plain goes behind the command. See `allfives --help`."),
     (["verify", "-", "-"], "Standard input (`-`) can be read only once; name it once."),
@@ -394,3 +399,10 @@ def test_the_grace_is_that_of_the_table(command: click.Command) -> None:
     (grace,) = [one for one in command.params if one.name == "grace"]
     assert isinstance(grace.type, click.IntRange)
     assert (grace.default, grace.type.max) == (USUAL_GRACE, MOST_GRACE)
+
+
+def test_plain_may_stand_behind_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["id"], ["history"], ["history", "export"], ["rules", "draw"], ["config"]):
+        run([*command, "--plain"])
+        assert "No such option" not in capsys.readouterr().err
+    assert run(["id", "--plain"]) == 0

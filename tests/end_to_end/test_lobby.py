@@ -56,7 +56,7 @@ def test_who_is_refused_is_told_and_the_others_play_with_the_partner_opposite(
     eva = table.join("Eva")
     table.host.wait_line(r"Eva \[.*is at the table \(2 of 4")
     table.host.type("refuse eva")
-    table.host.wait_line(r"Eva has left \(1 of 4")
+    table.host.wait_line(r"You sent Eva away \(1 of 4")
     assert eva.end() == 1
     assert eva.err == [REFUSED]
     assert table.refused("Eva") == REFUSED

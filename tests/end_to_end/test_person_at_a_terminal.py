@@ -52,7 +52,7 @@ def test_a_whole_match_at_a_terminal(tmp_path: Path) -> None:
     shown = play_to_the_end(child)
     assert child.exitstatus == 0, shown
     check_shown(shown)
-    assert f"the record is here: {record} (`allfives verify` checks it again)" in shown
+    assert str(record) in shown.splitlines()
     checked = run_here("verify", str(record), home=tmp_path / "third")
     assert checked.returncode == 0
     assert "The match is decided, without fault, and its result signed by all." in checked.stdout
@@ -63,14 +63,14 @@ def check_shown(shown: str) -> None:
     for pattern in [
         r"Bot Ada \[[0-9a-f]{16}\] is at the table \(2 of 2 are here\)\.",
         r"The match begins: .* \(you\) \[[0-9a-f]{16}\]",
-        r"shuffles? the tiles; the shuffle is proven \(step \d of 6\)\.",
+        r"shuffles? the tiles; the shuffle is proven\.",
         r"Hand 1: 9 tiles each, 10 tiles in the boneyard\. (You start|Bot Ada starts)\.",
         r"Table: L \d-\d",
         r"Ends: \d on L.*; count [\d +]+ = \d+\.",
         r"Scores: .* target 15\.",
         r"Bot Ada \d+ tiles?.*; \d+ tiles? in the boneyard\.",
         r"Bot Ada to move\.",
-        r"(You win|Bot Ada wins) the match\. Scores: ",
+        r"(You win|Bot Ada wins) the match\.",
         r"Every shuffle, tile, draw and pass of both players was proven",
     ]:
         assert re.search(pattern, shown), pattern
@@ -82,7 +82,7 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
     for typed, answer in [
         ("9-9", r"'9-9' is no tile: write two halves from 0 to 6, as 6-4\."),
         ("jump", r"'jump' is nothing that can be done now\."),
-        ("help", r"quit +leave; in a match it asks first"),
+        ("help", r"quit +leave; asks first"),
         ("hand", r"Your hand: \d-\d"),
         ("scores", r"target 250\."),
         ("hint", r"Hint: (\d-\d|draw|pass)"),

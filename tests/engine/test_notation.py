@@ -86,6 +86,8 @@ def test_what_is_no_move(text: str, sentence: str) -> None:
         (" 4d =15", "4D", 15),
         ("=15", None, 15),
         ("R=0", "R", 0),
+        (" R = 7", "R", 7),
+        (" =  7 ", None, 7),
     ],
 )
 def test_tiles_are_read_however_they_are_typed(

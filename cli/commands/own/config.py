@@ -4,7 +4,7 @@ from typing import Final
 
 import click
 
-from cli.commands.options import everywhere
+from cli.commands.options import PACE, everywhere
 from cli.files.home import Home
 from cli.files.settings import Setting, Settings, at_the_top, shown
 from cli.process.errors import DONE, usage
@@ -36,6 +36,14 @@ def _complete_key(ctx: click.Context, _param: click.Parameter, begun: str) -> li
     return [name for name in known if name.startswith(begun)]
 
 
+# What counts where an option says nothing of it but in its help.
+_UNSAID: Final = {
+    "pace": shown(PACE),
+    "unicode": "as the terminal",
+    "bind": "all addresses",
+    "port": "the usual one",
+    "proxy": "none",
+}
 _NONE: Final = "-"
 
 
@@ -94,7 +102,7 @@ def _told(settings: Settings) -> list[str]:
 
 
 def _fields(key: str, setting: Setting, value: object) -> tuple[str, str, str]:
-    now = _usual(setting) if value is None else f"{shown(value)} (set)"
+    now = _usual(key, setting) if value is None else f"{shown(value)} (set)"
     return key, now, setting.option.help or ""
 
 
@@ -103,10 +111,10 @@ def _row(fields: tuple[str, str, str]) -> str:
     return f"{key:14} {now:16} {text}".rstrip()
 
 
-def _usual(setting: Setting) -> str:
+def _usual(key: str, setting: Setting) -> str:
     """What counts where nothing is set."""
     option = setting.option
     value = False if option.is_flag and not option.secondary_opts else option.default
     if isinstance(value, str | float | int):
         return shown(setting.given(value))
-    return _NONE
+    return _UNSAID.get(key.rpartition(".")[2], _NONE)

@@ -196,13 +196,18 @@ def act_of(keys: Sequence[Key], name: str) -> Act | None:
 
 
 def key_row(
-    keys: Sequence[Key], *acts: Act, do: str = "do", back: str = "drop"
+    keys: Sequence[Key],
+    *acts: Act,
+    do: str = "do",
+    back: str = "drop",
+    pause: str = "pause",
+    leave: str = "quit",
 ) -> tuple[Label, ...]:
     """A bottom row: the keys of those acts in that order, else all; `do` is what Enter does,
-    `back` what Esc does."""
+    `back` what Esc, `pause` what p, `leave` what q."""
     by_act = {key.act: key for key in keys if key.label}
     chosen = [by_act[act] for act in acts or by_act]
-    now = {Act.DO: do, Act.BACK: back}
+    now = {Act.DO: do, Act.BACK: back, Act.PAUSE: pause, Act.LEAVE: leave}
     texts = (now.get(key.act, key.label) for key in chosen)
     return tuple(Label(key.shown, text, key.act) for key, text in zip(chosen, texts, strict=True))
 

@@ -28,6 +28,7 @@ class Panel:
     prompt: str
 
 
+GOES_ON = "Enter goes on."
 _CLOSE = "Enter or Esc goes back to the table."
 
 
@@ -85,6 +86,11 @@ def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") ->
     return Panel("The table fills", (*people, *between, *told), prompt)
 
 
+def way_panel(told: Sequence[str]) -> Panel:
+    """What was told before there is a table."""
+    return Panel("On the way to a table", tuple(told), "q leaves.")
+
+
 def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
     """Who shuffled, and what was proven."""
     return Panel("Fairness", fairness_lines(scene, proofs), _close("f"))
@@ -92,7 +98,7 @@ def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
     """Everybody's tiles, the sums, and the new scores."""
-    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), "Enter goes on.")
+    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), GOES_ON)
 
 
 def stopped_panel(lines: Sequence[str]) -> Panel:

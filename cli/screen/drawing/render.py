@@ -73,7 +73,11 @@ class _Screen:
         canvas.fill(0, " ", "bar")
         hand = f", hand {view.hand_number}" if view.hand_number else ""
         right = self._right()
-        canvas.put(1, 0, cut(view.title + hand, canvas.width - cells(right) - 3), "bar")
+        room, words = canvas.width - cells(right) - 3, view.title.split(", ")
+        # The rules are read elsewhere too; the number of the hand is not.
+        while len(words) > 1 and cells(", ".join(words) + hand) > room:
+            words.pop()
+        canvas.put(1, 0, cut(", ".join(words) + hand, room), "bar")
         canvas.put(canvas.width - cells(right) - 1, 0, right, "bar")
         if self.wide and view.front.panel is None:
             return 1

@@ -8,6 +8,7 @@ from typing import Final
 from cli.process.lines import LONGEST_LINE
 from cli.screen.drawing.keys import ANSWER_KEYS, KEYS, Act, key_row
 from cli.screen.drawing.panels import (
+    GOES_ON,
     Panel,
     fairness_panel,
     help_panel,
@@ -153,7 +154,8 @@ class Entering(Cover, Text):
 
     def front(self, desk: Desk) -> Front:
         """The line, below the page with the question."""
-        return replace(self.over.front(desk), row=self.row, typed=self.text)
+        prompt = "Type your answer; Enter sends it, Esc drops it, Ctrl-C leaves."
+        return replace(self.over.front(desk), prompt=prompt, row=self.row, typed=self.text)
 
     def sent(self, text: str, desk: Desk) -> Step:
         """The answer."""
@@ -220,6 +222,7 @@ class Page(Scrolling, Cover):
 
     about: Panel | Act
     row = key_row(KEYS, Act.DO, Act.LEAVE, do="back")
+    _row_on = key_row(KEYS, Act.DO, Act.LEAVE, do="go on")
 
     @property
     def means(self) -> object:
@@ -236,7 +239,8 @@ class Page(Scrolling, Cover):
         """Who reads it is told that all wait for a move."""
         front, urgent = super().front(desk), self.over.front(desk).urgent
         turn = "It is your turn. " if urgent else ""
-        return replace(front, prompt=f"{turn}{front.prompt}", urgent=urgent)
+        row = self._row_on if front.prompt == GOES_ON else self.row
+        return replace(front, prompt=f"{turn}{front.prompt}", urgent=urgent, row=row)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter or Esc closes it."""

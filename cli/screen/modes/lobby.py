@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from cli.screen.drawing.keys import KEYS, Act, key_row
-from cli.screen.drawing.panels import Panel, lobby_panel
+from cli.screen.drawing.panels import Panel, lobby_panel, way_panel
 from cli.screen.drawing.view import Desk, Front
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Question, Scrolling, Writing
@@ -19,6 +19,7 @@ class Lobby(Scrolling):
 
     room: Room | None
     row = key_row(KEYS, Act.CHAT, Act.RULES, Act.HELP, Act.LEAVE)
+    _row_before = key_row(KEYS, Act.HELP, Act.LEAVE)
 
     def leaving(self, desk: Desk) -> str:
         """A table that fills ends for nobody."""
@@ -26,7 +27,14 @@ class Lobby(Scrolling):
 
     def page(self, desk: Desk) -> Panel:
         """The page of the table that fills."""
-        return lobby_panel(() if self.room is None else self.room.lines(), desk.told, self.can_do)
+        if self.room is None:
+            return way_panel(desk.told)
+        return lobby_panel(self.room.lines(), desk.told, self.can_do)
+
+    def front(self, desk: Desk) -> Front:
+        """The page; nobody reads what is written before there is a table."""
+        front = super().front(desk)
+        return front if self.room is not None else replace(front, row=self._row_before)
 
     @property
     def can_do(self) -> str:

@@ -31,8 +31,26 @@ from p2p.session.sitting.owner import Pause
 
 _STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
 _STANDS: Final = f"{_STAND_STILL} p goes on, q stops for today."
+# Where letters are written.
+_CLAIM_STANDS: Final = f"{_STAND_STILL} p goes on, Ctrl-C stops for today."
 _NOTHING: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
+_PAUSED_ROW: Final = key_row(
+    KEYS, Act.PAUSE, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE, pause="go on", leave="stop"
+)
+_PAUSED_CLAIM_ROW: Final = key_row(KEYS, Act.PAUSE, Act.BACK, pause="go on")
+# What plays or chooses, which nobody does in a pause.
+_CHOOSING: Final = frozenset(
+    {
+        Act.DO,
+        Act.TILE,
+        Act.NEXT_TILE,
+        Act.PREVIOUS_TILE,
+        Act.END,
+        Act.NEXT_END,
+        Act.PREVIOUS_END,
+    }
+)
 
 
 def pause(desk: Desk) -> Pause:
@@ -53,7 +71,9 @@ class InMatch(Reading):
         """Enter, where the match is not paused."""
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """Choosing, chat, the log, and pauses, in which Enter does nothing."""
+        """Choosing, chat, the log, and pauses, in which nothing is chosen or played."""
+        if desk.paused and act in _CHOOSING:
+            return Step(self, note=ask.PAUSED)
         hand, cursor = self._hand(desk), self.cursor
         match act:
             case Act.NEXT_TILE | Act.PREVIOUS_TILE:
@@ -76,11 +96,13 @@ class InMatch(Reading):
             case act if act in LOG_TOPS:
                 return log_step(self, act)
             case Act.DO:
-                return Step(self, note=ask.PAUSED) if desk.paused else self.do(desk)
+                return self.do(desk)
         return super().act(act, desk, char)
 
     def click(self, on: int | str, desk: Desk) -> Step:
         """Choose it; the second click plays."""
+        if desk.paused:
+            return Step(self, note=ask.PAUSED)
         hand, tile = self._hand(desk), self.cursor.tile
         places = [at for at, one in enumerate(hand) if one.tile == tile]
         if self.clicked == on and on in (*places, self.cursor.end):
@@ -118,10 +140,10 @@ class Waiting(InMatch):
 
     def front(self, desk: Desk) -> Front:
         """What is waited for."""
-        row = self.row if desk.scene.me is not None else _LOOKING
+        sits = desk.scene.me is not None
+        row = self.row if sits else _LOOKING
         if desk.paused:
-            stands = _STANDS if desk.scene.me is not None else _STAND_STILL
-            return Front(stands, row, cursor=self.cursor)
+            return Front(_STANDS, _PAUSED_ROW) if sits else Front(_STAND_STILL, row)
         names = [one.name for one in desk.scene.players]
         away = {names[seat]: absence.told for seat, absence in desk.away.items()}
         prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
@@ -160,9 +182,10 @@ class Claiming(Text):
 
     def front(self, desk: Desk) -> Front:
         """The question, and what has been typed."""
+        if desk.paused:
+            return Front(_CLAIM_STANDS, _PAUSED_CLAIM_ROW, urgent=True, typed=self.text)
         left = "" if desk.clock is None else f" {plural(desk.clock, 'second')} left."
-        prompt = _STANDS if desk.paused else f"{self.question}{left}"
-        return Front(prompt, self.row, urgent=True, typed=self.text)
+        return Front(f"{self.question}{left}", self.row, urgent=True, typed=self.text)
 
     @property
     def question(self) -> str:
@@ -197,7 +220,7 @@ class OwnClaiming(Claiming):
     turn: Mode
 
     def front(self, desk: Desk) -> Front:
-        """The hand stays as it was on one's turn."""
+        """The hand stays as it was on one's turn, or in a pause."""
         turn, claim = self.turn.front(desk), super().front(desk)
         return replace(claim, seen=turn.seen, cursor=turn.cursor)
 
@@ -261,8 +284,9 @@ class Turn(InMatch):
 
     def front(self, desk: Desk) -> Front:
         """What Enter would do."""
-        move = chosen(self.seen, self.cursor)
-        prompt = _STANDS if desk.paused else ask.turn_prompt(self.seen, move)
+        if desk.paused:
+            return Front(_STANDS, _PAUSED_ROW, urgent=True, seen=self.seen)
+        prompt = ask.turn_prompt(self.seen, chosen(self.seen, self.cursor))
         row = _WITHOUT_ARMS if self.seen.rules.spinner == "none" else self.row
         return Front(prompt, row, urgent=True, seen=self.seen, cursor=self.cursor)
 

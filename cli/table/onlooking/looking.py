@@ -31,7 +31,7 @@ _NOWHERE = Listeners((), 0, ())
 def watch_visit(visitor: Visitor, wanted: Wanted, lines: AsyncIterator[str]) -> int:
     """Find the table, look on; returns the exit code."""
     visit = Watching(visitor)
-    return run_visit(visit, lambda: visit.stay(Joining(visitor, wanted, lines)))
+    return run_visit(visit, lambda: visit.stay(Joining(visitor, wanted, lines, looks_on=True)))
 
 
 class Watching:

@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -119,18 +119,30 @@ def best_of(choice: Choice, worlds: int = USUAL_WORLDS) -> Advised:
 
 
 def advise_all(
-    events: Sequence[SessionEvent], worlds: int = USUAL_WORLDS, jobs: int | None = None
+    events: Sequence[SessionEvent],
+    worlds: int = USUAL_WORLDS,
+    jobs: int | None = None,
+    done: Callable[[int, int], None] = lambda number, of: None,
 ) -> Mapping[int, Advised]:
     """The advice for each placement, by the place of its event; in so many processes, as many as
-    there are cores unless said."""
+    there are cores unless said. `done` hears how many there are of how many, after each."""
     found = list(choices(events))
     jobs = jobs or os.cpu_count() or 1
     best = partial(best_of, worlds=worlds)
     hard = sum(len(one.view.legal) > 1 for one in found)
     if jobs == 1 or hard < _WORTH_PROCESSES:
-        return {one.at: best(one) for one in found}
+        return _counted(found, map(best, found), done)
     with uninterrupted():
         pool = multiprocessing.get_context("spawn").Pool(jobs)
     with pool:
-        told = pool.map(best, found, chunksize=4)
-        return {one.at: advice for one, advice in zip(found, told, strict=True)}
+        return _counted(found, pool.imap(best, found, chunksize=4), done)
+
+
+def _counted(
+    found: Sequence[Choice], told: Iterable[Advised], done: Callable[[int, int], None]
+) -> Mapping[int, Advised]:
+    advised: dict[int, Advised] = {}
+    for one, advice in zip(found, told, strict=True):
+        advised[one.at] = advice
+        done(len(advised), len(found))
+    return advised

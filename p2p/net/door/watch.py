@@ -2,9 +2,13 @@
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 # A host who is told more often reads nothing else.
 QUIET_SECONDS = 10.0
+
+# So the line about wrong codes begins: the next one counts those of the last one too.
+WRONG_CODES: Final = "A wrong code was tried"
 
 OnTrouble = Callable[[str], None]
 """Gets a sentence for the host."""
@@ -26,8 +30,8 @@ class Watch:
             return
         where = f"from {source}" if source else "over a link of no address"
         often = "once" if self._wrong == 1 else f"{self._wrong} times, at last"
-        self._tell(f"A wrong code was tried {often} {where}, perhaps for another table.")
-        self._told_wrong, self._wrong = now, 0
+        self._tell(f"{WRONG_CODES} {often} {where}, perhaps for another table.")
+        self._told_wrong = now
 
     def full(self, now: float) -> None:
         """Somebody in the line for the code lost the place to a newcomer."""

@@ -20,6 +20,11 @@ MAX_NAMED_A_VOTER = 64
 MAX_AGREES_A_SEAT = 64
 
 
+def agrees_to_votes(message: Message) -> bool:
+    """Whether it is the first step under a new root."""
+    return message.kind == AgreeBody.kind and message.previous == message.root
+
+
 class Known:
     """Messages in order of arrival, leaves, and which messages were refused.
 
@@ -71,7 +76,7 @@ class Known:
     def agrees_elsewhere(self, message: Message) -> bool:
         """Whether somebody agrees to a set of votes that does not stand here: that may make it
         final. Of a seat so many count."""
-        if message.kind != AgreeBody.kind or message.previous != message.root:
+        if not agrees_to_votes(message):
             return False
         self._agrees[message.seat] += 1
         return self._agrees[message.seat] <= MAX_AGREES_A_SEAT

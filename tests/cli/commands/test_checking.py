@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
@@ -142,6 +142,9 @@ def test_who_was_put_out_is_told_with_what_proves_it(one: SeatOut, words: str) -
     report = replace(verify_record(whole_record()), absent=(one,))
     told = f"{report.names[1]} {words.format(report.names[0])}"
     assert told in report_words(report)
+    # Nobody is said to have been out where nobody was.
+    assert "as far as they were in" in report_words(report)
+    assert "as far as" not in report_words(replace(report, absent=()))
     (line,) = json.loads(report_line(report))["absent"]
     assert line == {
         "seat": 1,
@@ -176,7 +179,7 @@ def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     foreign = tmp_path / "foreign"
     foreign.write_bytes(b"GIF89a")
     for path, reason in [
-        (foreign, "The file is not a record of an allfives match, version 2."),
+        (foreign, "The file is no record of an allfives match."),
         (tmp_path / "none", "The file cannot be read: No such file or directory."),
         (tmp_path, "The file cannot be read: Is a directory."),
     ]:
@@ -194,7 +197,7 @@ def test_several_records_in_order_and_the_worst_code(
     undecided = unfinished(tmp_path)
     assert run(["verify", "--jobs", jobs, file, undecided, file]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in lines] == [file, undecided, file]
+    assert lines[::2] == [file, undecided, file]
     if jobs == "1":
         assert run(["verify", file, str(tmp_path), undecided]) == 2
         assert run(["verify", file, file]) == 0
@@ -217,7 +220,7 @@ def test_standard_input(
         monkeypatch.setattr("sys.stdin", given)
         assert run(["verify", file, "-"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in lines] == [file, "standard input"]
+    assert lines[::2] == [file, "standard input"]
 
 
 def test_one_record_by_two_processes(
@@ -245,11 +248,9 @@ def test_what_only_one_can_read_is_not_shared(
 def test_a_helper_that_dies_leaves_all_to_this_process(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Dead:
-        def result(self) -> None:
-            raise BrokenProcessPool("gone")
-
-    monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: Dead())
+    dead = Future[bool]()
+    dead.set_exception(BrokenProcessPool("gone"))
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: dead)
     checked = checking.check_together(file, 2)
     assert checked == checking.check(file)
 
@@ -274,7 +275,7 @@ def test_a_stream_without_end_is_refused(
     assert capsys.readouterr().err == (
         "standard input: The file is too long for a record.\n"
         f"{long}: The file is too long for a record.\n"
-        "/dev/zero: The file is not a record of an allfives match, version 2.\n"
+        "/dev/zero: The file is no record of an allfives match.\n"
     )
 
 
@@ -405,9 +406,7 @@ def test_a_replay_of_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str
     foreign = tmp_path / "foreign"
     foreign.write_bytes(b"GIF89a")
     assert run(["replay", str(foreign)]) == 2
-    assert capsys.readouterr().err == (
-        f"{foreign}: The file is not a record of an allfives match, version 2.\n"
-    )
+    assert capsys.readouterr().err == (f"{foreign}: The file is no record of an allfives match.\n")
 
 
 def test_a_text_is_replayed_as_its_record_and_said_to_prove_nothing(
@@ -455,7 +454,7 @@ def test_a_text_or_a_record_may_come_on_standard_input(
         told.append(capsys.readouterr().out)
     assert told[0] == told[1]
     assert run(["replay", "/dev/zero"]) == 2
-    assert capsys.readouterr().err.startswith("/dev/zero: The file is not a record")
+    assert capsys.readouterr().err.startswith("/dev/zero: The file is no record")
 
 
 def test_a_text_that_is_too_long_is_not_read(

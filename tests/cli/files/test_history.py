@@ -16,6 +16,7 @@ from cli.files.history import (
     past_matches,
     record_named,
     record_of,
+    unread,
 )
 from cli.files.home import Home
 from cli.files.identity import Identity, write_identity
@@ -193,3 +194,12 @@ def test_who_left_a_match_that_could_go_on_is_known_from_the_store(home: Home) -
     assert left_seat(home, table.hex()) is None
     home.store.unlink()
     assert left_seat(home, table.hex()) is None
+
+
+def test_who_names_no_file_and_no_table_is_told_both() -> None:
+    missing = FileNotFoundError(2, "No such file or directory")
+    told = "cannot be read: No such file or directory"
+    assert unread("zzzz", missing) == f"{told}, and no table's id begins so."
+    for file in ("/nowhere/x", "match.fives"):
+        assert unread(file, missing) == f"{told}."
+    assert unread("zzzz", IsADirectoryError(21, "Is a directory")).endswith("Is a directory.")

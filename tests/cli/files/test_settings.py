@@ -126,7 +126,7 @@ def test_a_file_is_begun_when_it_is_needed(tmp_path: Path) -> None:
         ("code", "a-b-c", "There is no option 'code' to set."),
         ("host.plyers", "3", "The command host has no option 'plyers' to set. Did you mean"),
         ("hots.players", "3", "There is no command 'hots'. Did you mean 'host'?"),
-        ("level", "best", "level cannot be 'best': 'best' is not one of 'easy', "),
+        ("level", "best", "level cannot be 'best': allowed is easy, normal, hard."),
         ("think", "nan", "think cannot be 'nan': 'nan' is no number of seconds."),
         ("port", "99999", "port cannot be '99999': 99999 is not in the range"),
         ("plain", "perhaps", "plain cannot be 'perhaps': "),

@@ -167,6 +167,10 @@ def test_tables_on_the_network_are_joined_with_their_code(tmp_path: Path) -> Non
     assert person.types("watch", "10.0.0.7 a b c")[:3] == ("watch", "--plain", "--")
     playing = Person(tmp_path / "other", *(replace(one, advert=FULL) for one in (den, salon)))
     playing.types("join")
+    assert [one.text[:9] for one in playing.walk.page.entries[:2]] == ["look on: "] * 2
+    playing.house.found = (replace(den, advert=FULL), salon)
+    playing.walk.again()
+    assert entries(playing)[:2] == ["salon", "full"]
     assert playing.types("full", "a b c") == ("watch", "--plain", *named[2:], "--", "a b c")
 
 
@@ -181,6 +185,10 @@ def test_a_match_that_is_not_over_comes_first_where_one_can_go_on(person: Person
     person.walk.again()
     assert entries(person)[0] == "go on"
     assert person.types("1") == ("resume", TABLE.id.hex())
+    with person.home.locked():
+        # It runs in another window.
+        person.walk.again()
+        assert "go on" not in entries(person)
 
 
 def test_records_are_looked_at_checked_copied_and_deleted(person: Person) -> None:

@@ -38,7 +38,7 @@ class Screen:
         """The entry that Enter chooses."""
         rows = [row for row in self.press().split("\n") if row.startswith("  > ")]
         assert len(rows) == 1
-        return rows[0].split()[2]
+        return rows[0][6:].split()[0]
 
 
 def test_entries_are_chosen_with_arrows_numbers_and_letters(tmp_path: Path) -> None:
@@ -149,10 +149,30 @@ def test_an_invite_of_any_length_is_pasted_whole(tmp_path: Path) -> None:
 
 
 def test_leaving(tmp_path: Path) -> None:
-    for keys in (("q",), ("escape",), ("up", "enter")):
+    for keys in (("q",), ("up", "enter")):
         screen = Screen(tmp_path)
+        assert "  q quit" in screen.press()
         screen.press(*keys)
         assert (screen.walk.over, screen.done) == (True, 1)
+
+
+def test_nothing_is_behind_the_first_page(tmp_path: Path) -> None:
+    screen = Screen(tmp_path)
+    assert "Esc" not in screen.press()
+    for key in ("escape", "backspace", "left"):
+        assert "Nothing is behind this page; q leaves." in screen.press(key)
+        assert (screen.walk.over, screen.done) == (False, 0)
+        assert "Nothing is behind" not in screen.press("down")
+    assert "Esc back" in screen.press("s", "enter")
+
+
+def test_it_says_that_it_looks_before_it_says_that_there_is_nothing(tmp_path: Path) -> None:
+    screen = Screen(tmp_path)
+    assert "Looking for tables on this network ..." in screen.press("3")
+    screen.house.found = ()
+    screen.walk.again()
+    screen.menu.show()
+    assert "No table is to be seen on this network now." in screen.press()
 
 
 def test_every_page_can_be_read_on_the_smallest_screen(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from cli.menu.lines import page_lines, stroll
-from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay, Walk
+from cli.menu.walk import NOTHING_BEHIND, Ask, Back, Entry, Go, Open, Page, Run, Stay, Walk
 from cli.process.errors import usage
 from cli.process.signals import Interrupted
 
@@ -68,6 +68,8 @@ def test_pages_lie_on_each_other() -> None:
     walk.answer("back")
     assert (walk.page.title, walk.over) == ("First", False)
     walk.answer("b")
+    assert (walk.page.title, walk.over, walk.note) == ("First", False, NOTHING_BEHIND)
+    walk.back()
     assert walk.over
 
 

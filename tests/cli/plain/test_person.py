@@ -19,11 +19,12 @@ from cli.plain.help import help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
 from cli.table.clock import Timed
-from cli.table.port import Filled, Leave, Spoke, Told, Wish
+from cli.table.port import Filled, Leave, Opened, Spoke, Told, Wish
 from cli.telling.ask import hint_text, leave_match
+from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
 from cli.telling.room import Room, Sitter
-from engine.events import Claimed, HandEnded, Passed, Played
+from engine.events import Claimed, HandEnded, MatchEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
 from engine.rules import Rules, describe
@@ -104,10 +105,10 @@ async def test_a_move_is_asked_for_and_typed() -> None:
         nursery.start_soon(decide)
         await trio.testing.wait_all_tasks_blocked()
         assert table.shown[-5:] == [
+            "Hand 1: 2 tiles each, 24 tiles in the boneyard. You start.",
+            "Your hand: 6-4 4-1",
             "The table is empty.",
             "Scores: Ana 0, Ben 0, target 250.",
-            "Ana 2 tiles and Ben 2 tiles; 24 tiles in the boneyard.",
-            "Your hand: 6-4 4-1",
             "Your turn. You can play: 6-4 (+10), 4-1 (+5).",
         ]
         assert await table.type("6-5") == ["6-5 is not in your hand."]
@@ -229,7 +230,8 @@ async def test_leaving_asks_first(word: str) -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        question = "Leave? The match ends for everybody then. Type yes to leave, Enter to stay."
+        question = leave_match("ends", "Type yes to leave, Enter to stay.")
+        assert "A pause (p, or the word pause) that all agree to keeps it" in question
         for other in ("", "no", "6-4"):
             assert await table.type(word, other) == [question, "You stay."]
         assert table.wishes == []
@@ -313,6 +315,65 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
             "  Ben: 0 in play, -10 at the end, now -10",
         ]
         nursery.cancel_scope.cancel()
+
+
+async def test_a_turn_reads_only_what_is_new_and_the_end_of_a_match_its_scores_once() -> None:
+    table = Table()
+    table.begin()
+    table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
+    table.person.show(Happened(InHand(1, Played(1, 2, tile(6, 5), "L", 9, 0, (10, 0), None))))
+    view = replace(make_view(table.match, 0))
+    with trio.move_on_after(0):
+        await table.person.decide(view)
+    assert table.shown[-4:-1] == [
+        "Scores: Ana 10, Ben 0, target 250.",
+        "Ana 1 tile and Ben 1 tile; 24 tiles in the boneyard.",
+        "Your hand: 4-1",
+    ]
+    left = ((), (tile(4, 3),))
+    table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -5), (10, -5)))))
+    table.person.show(Happened(MatchEnded("target", (0,), (10, -5))))
+    assert table.shown[-2:] == ["Scores: Ana 10, Ben -5.", "You win the match."]
+
+
+async def test_the_words_name_who_is_there_and_say_what_leaving_means() -> None:
+    table = Table()
+    table.begin()
+    moment = table.person._known.moment()
+    cleo = replace(moment, names={Deed.MUTE: "Cleo"}, leaving="stop for today; asks first")
+    assert moment.names[Deed.MUTE] == "Ben"
+    assert help_lines(moment)[-1].split(maxsplit=1) == ["quit", "leave; asks first"]
+    assert "mute Cleo     what Cleo writes is not shown to you, or is again" in help_lines(cleo)
+    assert help_lines(cleo)[-1].endswith("stop for today; asks first")
+    assert "mute Cleo" in no_word("hm", cleo)
+
+
+async def test_the_code_of_the_own_table_is_read_first_and_alone() -> None:
+    table = Table()
+    table.person.show(Opened("den", "a-b-c", "allfives:xyz", (), 1, ("den is open",)))
+    assert table.shown[-2:] == ["The code is a-b-c.", "den is open"]
+
+
+async def test_who_comes_into_a_match_hears_how_it_stands() -> None:
+    table = Table()
+    begun = MatchBegan(b"t" * 32, table.rules.spell(), players(2))
+    led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
+    hand = HandBegan(1, 0, (HANDS[0], None), (2, 2), None)
+    table.person.show(Resumed((begun, hand, InHand(1, led))))
+    assert table.shown[-6:] == [
+        "Table: L 6-4 R",
+        "Ends: 6 on L, 4 on R; count 6 + 4 = 10.",
+        "Scores: Ana 10, Ben 0, target 250.",
+        "Ana 1 tile and Ben 2 tiles; 24 tiles in the boneyard.",
+        "Your hand: 4-1",
+        "Ben is to move.",
+    ]
+    before = len(table.shown)
+    table.person.show(began())
+    table.person.show(Resumed((begun, hand)))
+    assert not any(line.startswith("Scores") for line in table.shown[before:]), (
+        "asked with the move"
+    )
 
 
 async def test_the_log_after_a_return_has_what_was_before() -> None:
@@ -415,7 +476,8 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
         assert table.shown[-3:] == [
             "You hold the tile that must lead the hand; what do you claim for it?",
             "Your hand: 6-6 4-1",
-            "Your turn. You can play: 6-6. Claim what it scores with it, as 6-6 =15.",
+            "Your turn. You can play: 6-6. What it scores you claim with it: =10 behind the tile "
+            "claims 10.",
         ]
         nursery.cancel_scope.cancel()
 

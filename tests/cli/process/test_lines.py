@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.limits import HANG_SECONDS
 
-from cli.process.lines import LONGEST_LINE, read_lines
+from cli.process.lines import LONGEST_LINE, SharedLines, read_lines
 
 
 def lines_of(*pieces: bytes) -> list[str]:
@@ -114,3 +114,34 @@ def test_letters_split_between_reads_stay_whole(text: str) -> None:
     data = text.encode() + b"\n"
     for cut in range(1, len(data)):
         assert lines_of(data[:cut], data[cut:]) == [text]
+
+
+async def test_a_line_goes_to_who_asks_and_else_to_the_other_reader() -> None:
+    typing, typed = trio.open_memory_channel[str](9)
+    shared, rest = SharedLines(typed), list[str]()
+
+    async def read() -> None:
+        async for line in shared.rest:
+            rest.append(line)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(read)
+        typing.send_nowait("one")
+        await trio.testing.wait_all_tasks_blocked()
+        answers = shared.answers
+        nursery.start_soon(_later, typing, "two")
+        assert await anext(answers) == "two"
+        typing.send_nowait("three")
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(_later, typing, "four", "five")
+        assert [await anext(answers)] == ["four"]
+        await trio.testing.wait_all_tasks_blocked()
+        assert rest == ["one", "three", "five"]
+        nursery.start_soon(typing.aclose)
+        assert [line async for line in answers] == []
+
+
+async def _later(typing: trio.MemorySendChannel[str], *lines: str) -> None:
+    await trio.testing.wait_all_tasks_blocked()
+    for line in lines:
+        typing.send_nowait(line)

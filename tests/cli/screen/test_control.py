@@ -183,6 +183,36 @@ def test_up_down_and_letters_choose_the_end() -> None:
     assert (control.view().front.cursor.end or " ")[-1] == ends[1][-1]
 
 
+def test_one_line_counts_the_wrong_codes() -> None:
+    control = Control(lambda wish: None, lambda: 0.0)
+    once = "A wrong code was tried once from fe80::/64, perhaps for another table."
+    thrice = "A wrong code was tried 3 times, at last from fe80::/64, perhaps for another table."
+    for line in ("One.", once, "Two.", thrice):
+        control.show(Told(line))
+    assert control.desk.told == ("One.", "Two.", thrice)
+
+
+def test_on_the_way_to_a_table_only_what_is_not_over_stands_there() -> None:
+    control = Control(lambda wish: None, lambda: 0.0)
+
+    def shown() -> str:
+        return render(control.view(), 80, 24, Look(False)).text
+
+    control.show(Told("You are root.", lasts=True))
+    control.show(Told("Looking ..."))
+    assert all(
+        one in shown() for one in ("== On the way to a table ==", "Looking ...", "q leaves.")
+    )
+    assert "c chat" not in shown()
+    assert "when the table is full" not in shown()
+    control.show(Told("Which one?", anew=True))
+    control.ask_line()
+    assert "Type your answer; Enter sends it" in shown()
+    assert control.desk.told == ("You are root.", "Which one?")
+    control.show(Told("You are at den.", anew=True))
+    assert control.desk.told == ("You are root.", "You are at den.")
+
+
 def test_a_letter_goes_on_to_the_arms_of_later_spinners() -> None:
     def done(stage: Staged) -> bool:
         seen = stage.seen()
@@ -388,6 +418,16 @@ def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:
     assert view.front.prompt == (
         "The match is paused by all, and the clocks stand still. p goes on, q stops for today."
     )
+    row = [f"{label.shown} {label.text}" for label in view.front.row]
+    assert row == ["p go on", "c chat", "f fair", "? help", "q stop"]
+    assert view.front.cursor == Cursor()
+    chosen = control.mode
+    for choosing in ("1", "right", "down"):
+        control.key(choosing)
+        assert (control.mode, control.view().note) == (chosen, PAUSED)
+    out.time += 1
+    control.click(0)
+    assert (control.mode, control.view().note) == (chosen, PAUSED)
     control.key("q")
     assert control.view().front.prompt == leave_match("waits")
     assert control.view().front.prompt.endswith("y stops, n stays.")
@@ -576,6 +616,9 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
     control.key("q")
     assert out.left == 1
     assert control.last_words()[-1] == "the record is here"
+    control.show(Told("You are root.", lasts=True))
+    control.show(Told("One more.", anew=True))
+    assert control.last_words()[-2:] == ("One more.", "You are root.")
 
 
 def test_the_last_word_of_a_broken_match_outlives_the_screen() -> None:

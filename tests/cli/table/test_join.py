@@ -2,6 +2,7 @@
 found among false ones, however many and slow they are."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from cli.process.errors import Stop
 from cli.table import join
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.join import TRIED_AT_ONCE, Joining, Wanted, Way, first_of, ways_to
+from cli.table.join import CODE_TRIES, TRIED_AT_ONCE, Joining, Wanted, Way, first_of, ways_to
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import (
@@ -146,6 +147,38 @@ async def test_what_the_right_one_says_last_is_told_and_else_that_none_takes_it(
     assert await first_of(joining, ways(3), seats_the_last) == "seated"
     with pytest.raises(Stop, match="did not accept this code"):
         await first_of(joining, ways(1), wrong)
+
+
+async def test_a_wrong_code_is_asked_for_again_so_often(joining: Joining) -> None:
+    tried: list[str | None] = []
+
+    async def attempt(way: Way, right: Callable[[], None]) -> str:
+        await trio.lowlevel.checkpoint()
+        tried.append(joining.wanted.code)
+        if joining.wanted.code != "lunar-orbit-guitar":
+            raise WrongCode
+        return "seated"
+
+    typing, joining.lines = trio.open_memory_channel[str](9)
+
+    def typed(*lines: str) -> None:
+        for line in lines:
+            typing.send_nowait(line)
+
+    joining.wanted = replace(joining.wanted, can_ask=True)
+    typed("one two three", "Lunar Orbit Guitar")
+    assert await first_of(joining, ways(1), attempt) == "seated"
+    assert tried == ["guitr-orbit-lunar", "one-two-three", "lunar-orbit-guitar"]
+    typed("x", "")
+    joining.wanted = replace(joining.wanted, code="y")
+    with pytest.raises(Stop, match="None of the 2 tables"):
+        await first_of(joining, ways(2), attempt)
+    typed(*["x"] * CODE_TRIES)
+    joining.wanted = replace(joining.wanted, code="y")
+    tried.clear()
+    with pytest.raises(Stop, match="did not accept"):
+        await first_of(joining, ways(1), attempt)
+    assert len(tried) == CODE_TRIES
 
 
 async def test_back_at_the_door_one_waits_until_the_host_is_there_again(

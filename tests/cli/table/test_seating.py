@@ -15,7 +15,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
-from cli.table.join import Joining, Wanted, Way, _meant, understand, ways_to, with_piped
+from cli.table.join import Joining, Wanted, Way, _meant, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
     SAFE_LETTERS,
@@ -25,6 +25,7 @@ from cli.table.seating import (
     others,
     pretended_bots,
     strangers_words,
+    understand,
     who_came_and_went,
 )
 from cli.table.stay import Visitor
@@ -71,6 +72,8 @@ def test_who_comes_and_goes_is_told_with_fingerprints() -> None:
         "(3 of 3 are here)."
     ]
     assert told((ANA, BEN, OTHER_BEN), (ANA, BEN)) == ["Ben (2) has left (2 of 3 are here)."]
+    sent = who_came_and_went((ANA, BEN, CLEO), (ANA,), 3, ANA.key, {CLEO.key})
+    assert sent == ["Ben has left (1 of 3 are here).", "You sent Cleo away (1 of 3 are here)."]
     assert told((ANA, BEN), (ANA, CLEO)) == [
         "Ben has left (2 of 3 are here).",
         f"Cleo [{fingerprint(CLEO.key)}] is at the table (2 of 3 are here).",
@@ -360,6 +363,7 @@ async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
 
         assert await code(None, "a!", "Guit\tOrbit lunar ") == "guitar-orbit-lunar"
         assert [line[:26] for line in shown] == [
+            "Looking for tables on this",
             "The code of the table? Its",
             "This table code cannot be ",
         ]
@@ -467,18 +471,18 @@ async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
 
 
 async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:
+    other = replace(FOUND[0], addresses=("192.168.1.8:5525",))
     lan = Network(FOUND, "3", "two", " 2 ")
     monkeypatch.setattr("cli.table.lan.browse", lan.browse)
     assert await choose_table("salon", None) == FOUND[1]
     assert await choose_table(None, lan.ask) == FOUND[1]
-    assert lan.asked == [
+    tables = (
         "Several tables are open:\n"
         "  1  den, host Ana, 1 of 2 players, classic rules, with a code\n"
         "  2  salon, host Ben, 2 of 4 players, online rules, open to all\n"
-        "Which one? Type its number.",
-        "Type a number from 1 to 2.",
-        "Type a number from 1 to 2.",
-    ]
+    )
+    again = f"{tables}Type a number from 1 to 2."
+    assert lan.asked == [f"{tables}Which one? Type its number.", again, again]
     for wanted, sentence in [
         (None, "There are several tables: den, salon. Choose one with --table."),
         (
@@ -490,6 +494,18 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[s
         with pytest.raises(Stop) as caught:
             await choose_table(wanted, None)
         assert (caught.value.sentence, caught.value.code) == (sentence, 1)
+    full = replace(FOUND[1], advert=replace(FOUND[1].advert, seated=4))
+    lan.found, lan.answers = [full, FOUND[0], other], ["2"]
+    assert await choose_table(None, lan.ask) == other
+    assert lan.asked[-1].splitlines()[3].startswith("  -  salon, host Ben, playing, 4 players")
+    lan.found = [full, FOUND[0]]
+    assert await choose_table(None, None) == FOUND[0]
+    lan.answers = ["1"]
+    assert await choose_table(None, lan.ask, looks_on=True) == full
+    lan.found = [full]
+    assert await choose_table("salon", None) == full
+    with pytest.raises(Stop, match=r"^salon plays already: no seat is free\."):
+        await choose_table(None, lan.ask)
     lan.found = FOUND[:1]
     assert await choose_table(None, None) == FOUND[0]
     lan.found = []

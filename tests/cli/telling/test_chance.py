@@ -54,6 +54,23 @@ def test_honest_hands_are_as_chance_has_them_and_chosen_ones_are_not() -> None:
     )
 
 
+def test_few_cases_are_told_exactly() -> None:
+    """A normal distribution would say 72 and 33 of 100."""
+    third = Count(1, 1, 1 / 3, 2 / 9, (2 / 3, 1 / 3))
+    assert third.likely == pytest.approx(1 / 3)
+    missed = replace(third, seen=0)
+    # As far off as none of three, where one is to be expected: two, or all.
+    assert (missed + missed + missed).likely == pytest.approx((8 + 6 + 1) / 27)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_chances_of_a_hand_are_those_of_all_hands(size: int) -> None:
+    hands = list(combinations(ALL_TILES, size))
+    sums = [sum(tile.pips for tile in hand) for hand in hands]
+    chances = dealt(hands[0], lambda tile: tile.pips).chances
+    assert chances == pytest.approx([sums.count(n) / len(sums) for n in range(max(sums) + 1)])
+
+
 def test_the_counts_of_a_match_are_those_of_its_events() -> None:
     chances = Chances()
     assert chances.add(draw_match())

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cli.telling.ask import hint_text, turn_prompt
-from cli.telling.prompts import ask_claim, ask_move, claimed, only_move, understood
+from cli.telling.prompts import answers, ask_claim, ask_move, claimed, only_move, understood
 from engine.errors import EngineError, IllegalMove
 from engine.hand import MOST_CLAIMED, check_claim
 from engine.match import Match
@@ -90,7 +90,7 @@ def test_a_tile_that_fits_one_end_needs_no_end() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("", "no move is written: write a tile and an end, draw or pass"),
+        ("", "no move is written: you can play, so write a tile and its end"),
         ("6-1 L", "6-1 is not in your hand"),
         ("6-5 R", "6-5 does not match 4 on R (it fits L)"),
         ("2-2 L", "2-2 does not match an open end (6 on L, 4 on R)"),
@@ -115,7 +115,10 @@ def test_drawing_is_refused_while_something_fits() -> None:
 def test_where_points_are_claimed_nothing_is_said_of_them() -> None:
     assert "6-4 (+10)" in ask_move(view_of("6-4 6-1", "6-5"))
     said = ask_move(view_of("6-4 6-1", "6-5", claims="yes"))
-    assert said == "Your turn. You can play: 6-4, 6-1. Claim what it scores with it, as 6-4 =15."
+    assert said == (
+        "Your turn. You can play: 6-4, 6-1. What it scores you claim with it: =10 behind the tile "
+        "claims 10."
+    )
 
 
 def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
@@ -139,8 +142,10 @@ def test_claims() -> None:
     assert ask_claim(doubled, 8.0)[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
     doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6")
     assert ask_claim(doubled, 8.0)[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
-    typed = ("", " ", "15", "=15", "0", "0015", " 168 ")
-    assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168]
+    typed = ("", " ", "15", "=15", "0", "0015", " 168 ", "= 5", "No", "nothing")
+    assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168, 5, 0, 0]
+    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
+    assert not answers(view, "no"), "a no is no move"
 
 
 @pytest.mark.parametrize(

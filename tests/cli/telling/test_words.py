@@ -231,7 +231,9 @@ def test_shuffles_are_told_while_everybody_waits_and_not_during_play() -> None:
     step = events.DeckStep(2, 1, "shuffle", 2, 2)
     assert tell(scene, step) == []
     tell(scene, events.InHand(1, HandEnded("block", None, ((), ()), (0, 0), (0, 0))))
-    assert tell(scene, step) == ["Ben shuffles the tiles; the shuffle is proven (step 2 of 2)."]
+    assert tell(scene, step) == ["Ben shuffles the tiles; the shuffle is proven."]
+    ahead = "Ben shuffles the tiles of hand 3 ahead; the shuffle is proven."
+    assert tell(scene, events.DeckStep(3, 1, "shuffle", 2, 2)) == [ahead]
     assert tell(scene, events.DeckStep(2, 0, "key", 1, 2)) == []
 
 
@@ -250,7 +252,8 @@ def test_the_sentence_on_fairness() -> None:
     scene, _ = began()
     assert fairness(len(scene.players), "a.fives") == (
         "Every shuffle, tile, draw and pass of both players was proven and checked as it came; "
-        "the record is here: a.fives (`allfives verify` checks it again)."
+        "`allfives verify` checks it again. The record is here:",
+        "a.fives",
     )
 
 

@@ -176,3 +176,19 @@ def test_near_the_target_points_are_given_up_for_a_clearly_better_chance_alone(
     advice = advise(view, random.Random(1))
     assert advice.move == view.legal[takes]
     assert advice.chances == dict(zip(view.legal, chances.values, strict=True))
+
+
+@pytest.mark.parametrize(("behind", "takes"), [(5.0, 0), (6.5, 1)])
+def test_no_more_points_are_given_up_than_the_lead_of_the_next_hand_is_worth(
+    behind: float, takes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the choice is made of few guesses. With two seats the lead is worth 5.7."""
+    match = Match(Rules.make("classic", 2, {"hand-size": "2"}), 2)
+    match.begin_hand(0, known=dict(enumerate(map(parse_tile, ["6-4", "4-1", "6-5", "4-3"]))))
+    match.scores = [180, 180]
+    view = make_view(match, 0)
+    scale = Points(view.rules, view.seat, view.seats).scale
+    points = Weighed((3.0 * scale, (3.0 + behind) * scale), (0, 1), exact=False)
+    monkeypatch.setattr(HardPlayer, "weigh", lambda *_: Weighed((20.0, 0.0), (0, 1), exact=False))
+    monkeypatch.setattr("engine.strategy.advice.weigh", lambda *_: points)
+    assert advise(view, random.Random(1)).move == view.legal[takes]

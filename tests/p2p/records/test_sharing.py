@@ -1,96 +1,144 @@
-"""Several check one record: each deal once, any doubt is all alone's, the verdict is the same."""
+"""Several check one record: all that is left is checked, any doubt is all alone's."""
 
 import io
-import threading
-from contextlib import AbstractContextManager
+from collections.abc import Callable
+from concurrent.futures import Executor
+from unittest import mock
 
 import pytest
-from support.session.matches import passing
-from support.session.resigning import packed, reseal
+from support.session.another import Done, Later, Pool
+from support.session.matches import Kept, classic, passing
+from support.session.resigning import packed, rebuild_for_all, reseal
 
-from p2p.records.sharing import STOPPED, Share, all_checked, stop, verify_share
-from p2p.session.judging import Judging
-from p2p.session.verify import Report, verify_record
-
-
-class Number:
-    """What processes share, in one."""
-
-    def __init__(self, value: int = 0) -> None:
-        self.value = value
-        self._lock = threading.Lock()
-
-    def get_lock(self) -> AbstractContextManager[object]:
-        return self._lock
+from p2p.crypto.group import SCALAR_BYTES, decode_scalar, encode_scalar
+from p2p.records import sharing
+from p2p.records.sharing import holds, verify_shared
+from p2p.session.judging import Judging, Unchecked
+from p2p.session.verify import Report, open_table, verify_record
+from p2p.wire.envelope import Body, open_envelope
 
 
-def in_turn(data: bytes, times: int) -> list[tuple[Report, Share] | None]:
-    """Several, one after the other: the first comes to every deal before them."""
-    counter = Number()
-    return [verify_share(io.BytesIO(data), counter) for _ in range(times)]
+def shared(data: bytes, pool: Executor | None = None) -> Report | None:
+    return verify_shared(io.BytesIO(data), pool or Pool(), 1)
 
 
-def test_who_comes_first_takes_a_deal() -> None:
-    data = passing().record
-    first, second = in_turn(data, 2)
-    assert first is not None
-    assert second is not None
-    assert first[1].taken == first[1].deals == second[1].deals
-    assert not second[1].taken
-    assert first[0] == second[0] == verify_record(data)
-    assert all_checked([first[1], second[1]])
+def test_who_is_free_checks_all_that_is_left() -> None:
+    kept, pool = passing(), Pool()
+    assert shared(kept.record, pool) == verify_record(kept.record)
+    assert sum(pool.given) == len(kept.messages)
 
 
-def test_who_comes_late_takes_what_is_left() -> None:
-    data = passing().record
-    counter = Number(2)
-    late = verify_share(io.BytesIO(data), counter)
-    assert late is not None
-    assert late[1].taken == late[1].deals - {0, 1}
-    assert counter.value == max(late[1].deals) + 1
-    assert not all_checked([late[1]])
+def test_what_others_have_no_time_for_is_checked_here() -> None:
+    kept, pool = passing(), Pool(Later)
+    with mock.patch.object(sharing, "holds", wraps=holds) as held:
+        assert shared(kept.record, pool) == verify_record(kept.record)
+    here = [one.args[0] for one in held.mock_calls]
+    assert len(pool.given) == 2
+    assert sum(len(batch.signed) for batch in here) == len(kept.messages)
+    assert len(here) > 2
 
 
-def test_a_doubt_stops_the_others() -> None:
-    kept = passing()
+def lying(kept: Kept, kind: str, body: Callable[[Body], Body]) -> bytes:
+    """The record with a lie in the last message of that kind, after which all have signed on."""
+    at = max(at for at, one in enumerate(kept.messages) if one.kind == kind)
+    said = kept.messages[at]
+    lie = reseal(kept.keys[said.seat], said, said.previous, body(said.body))
+    messages = [*kept.messages[:at], lie, *kept.messages[at + 1 :]]
+    return packed(kept, rebuild_for_all(kept, messages, at))
+
+
+def wrong_signature(kept: Kept) -> bytes:
+    """A signature of something else, after which all have signed on."""
+    first, second, *others = kept.messages
+    forged = open_envelope(first.data.replace(first.signature, second.signature))
+    return packed(kept, rebuild_for_all(kept, [forged, second, *others], 0))
+
+
+def false_shuffle(kept: Kept) -> bytes:
+    """A proof of points and scalars, which only the sum finds to be false."""
+
+    def off(body: Body) -> Body:
+        deck, proof = body
+        assert isinstance(proof, bytes)
+        last = encode_scalar(decode_scalar(proof[-SCALAR_BYTES:]) + 1)
+        return [deck, proof[:-SCALAR_BYTES] + last]
+
+    return lying(kept, "shuffle", off)
+
+
+def no_points(kept: Kept) -> bytes:
+    """What is no deck, to which nobody of those behind it comes."""
+    return lying(kept, "shuffle", lambda body: [bytes([2]) + bytes(1791), body[1]])
+
+
+def false_key(kept: Kept) -> bytes:
+    return lying(kept, "open", lambda _: [bytes(64)])
+
+
+def cut_short(kept: Kept) -> bytes:
+    """A seat's fault that no proof is needed for."""
     said = next(one for one in kept.messages if one.kind == "deal")
-    lie = reseal(kept.keys[said.seat], said, said.previous, [said.body[0], bytes(96)])
-    data = packed(kept, [*kept.messages[: kept.messages.index(said)], lie])
-    counter = Number()
-    assert verify_share(io.BytesIO(data), counter) is None
-    assert counter.value == STOPPED
-    assert verify_share(io.BytesIO(passing().record), counter) is None
+    lie = reseal(kept.keys[said.seat], said, said.previous, [])
+    return packed(kept, [*kept.messages[: kept.messages.index(said)], lie])
 
 
-def test_who_is_stopped_has_checked_nothing() -> None:
-    counter = Number()
-    stop(counter)
-    assert verify_share(io.BytesIO(passing().record), counter) is None
+def out_of_order(kept: Kept) -> bytes:
+    return packed(kept, [*kept.messages[1:], kept.messages[0]])
 
 
-ALL = frozenset({0, 1, 2})
-
-
+@pytest.mark.parametrize("kind", [Done, Later])
 @pytest.mark.parametrize(
-    ("shares", "whole"),
-    [
-        ([Share(b"T", ALL, frozenset({0, 2})), Share(b"T", ALL, frozenset({1}))], True),
-        ([Share(b"T", ALL, frozenset({0, 2})), Share(b"T", ALL, frozenset())], False),
-        ([Share(b"T", ALL, ALL), Share(b"T", ALL, frozenset({1}))], False),
-        ([Share(b"T", ALL, ALL), Share(b"U", ALL, frozenset())], False),
-        ([Share(b"T", ALL, ALL), Share(b"T", frozenset({0}), frozenset())], False),
-        ([Share(b"T", ALL, ALL), None], False),
-    ],
+    "make",
+    [wrong_signature, false_shuffle, no_points, false_key, cut_short, out_of_order],
 )
-def test_shares_that_are_the_whole(shares: list[Share | None], whole: bool) -> None:
-    assert all_checked(shares) is whole
+def test_whatever_is_wrong_is_a_doubt(
+    make: Callable[[Kept], bytes], kind: type[Done] | type[Later]
+) -> None:
+    data = make(classic(2))
+    assert shared(data, Pool(kind)) is None
+    report = verify_record(data)
+    assert report.fault or report.problem
+
+
+def test_what_is_left_at_the_end_is_checked() -> None:
+    """Of a record that ends before it was thought to."""
+    left: list[Unchecked] = []
+    recording, table = open_table(io.BytesIO(passing().record))
+    Judging(recording, table, leave=left.append).run()
+    for kind in (Done, Later):
+        pool = Pool(kind)
+        sharing_out = sharing._Sharing(pool, 2, recording.digest, 1_000_000)
+        for deal in left[:3]:
+            sharing_out.take(deal)
+        assert len(pool.given) == 2
+        sharing_out.finish()
+        assert pool.given == [len(deal.signed) for deal in left[:3]]
+
+
+def test_what_only_others_have_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "holds", lambda _: False)
+    for kind in (Done, Later):
+        assert shared(classic(2).record, Pool(kind)) is None
+
+
+class Blind(Later):
+    """What is said to hold, whatever it is."""
+
+    def result(self, timeout: float | None = None) -> bool:
+        return True
+
+
+def test_what_only_this_one_has_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shared(passing().record, Pool(Blind)) is not None
+    monkeypatch.setattr(sharing, "holds", lambda _: False)
+    assert shared(passing().record, Pool(Blind)) is None
 
 
 def test_what_leads_to_a_mistake_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is claimed may lead to what is no verdict at all."""
 
-    def broken(_: Judging) -> None:
+    def broken(_: object) -> None:
         raise KeyError("nothing true leads here")
 
     monkeypatch.setattr(Judging, "run", broken)
-    assert in_turn(passing().record, 1) == [None]
+    assert shared(passing().record) is None

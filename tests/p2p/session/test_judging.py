@@ -14,16 +14,16 @@ from support.session.matches import Kept, classic, passing
 from support.session.resigning import packed, reseal
 
 from p2p.crypto import group
-from p2p.session.judging import Judging
+from p2p.session.judging import Judging, Unchecked
 from p2p.session.record import EVIDENCE_MARK, decode
 from p2p.session.referee import OUT_OF_TURN, TWO_MESSAGES, Referee
-from p2p.session.verify import Report, open_table, verify_record
+from p2p.session.verify import open_table, verify_record
 from p2p.wire.envelope import MATCH_LADDER, Message
 
 
-def judged(data: bytes, mine: Callable[[int], bool] = lambda deal: True) -> Judging:
+def judged(data: bytes, leave: Callable[[Unchecked], None] | None = None) -> Judging:
     """A record, gone through once."""
-    judging = Judging(*open_table(io.BytesIO(data)), mine)
+    judging = Judging(*open_table(io.BytesIO(data)), leave=leave)
     judging.run()
     return judging
 
@@ -127,39 +127,59 @@ def test_what_looks_back_finds_it_in_the_file(
     assert (kept_all.fault, kept_all.problem) == (found.fault, found.problem)
 
 
-def test_a_deal_that_is_another_s_costs_no_proof() -> None:
+def test_what_is_left_to_others_costs_no_proof_and_is_given_away_deal_by_deal() -> None:
     """Only what is still in hands at the end is opened."""
-    kept = long()
+    kept, left = long(), list[tuple[int, Unchecked]]()
     with mock.patch.object(group, "_multiply", wraps=group._multiply) as multiplied:
-        judging = judged(kept.record, lambda deal: False)
+        judging = Judging(
+            *open_table(io.BytesIO(kept.record)),
+            leave=lambda deal: left.append((judging.referee.state.deal, deal)),
+        )
+        judging.run()
     assert (judging.fault, judging.problem) == (None, None)
     hands = judging.referee.state.match.hand_number
     assert multiplied.call_count < 14 * hands
     assert judging.referee.state.match.scores == list(verify_record(kept.record).scores)
+    # What of a deal there is to check is given away when the next is dealt.
+    opened = [(now, one.checks.noted[-1][0]) for now, one in left if one.checks.noted]
+    assert opened == [(min(deal + 1, hands), "open_all") for deal in range(1, hands + 1)]
+    messages = [message.id for _, one in left for _, message in one.signed]
+    assert sorted(messages) == sorted(message.id for message in kept.messages)
 
 
-def test_each_deal_is_checked_by_who_takes_it() -> None:
-    """A false proof of a deal is a doubt for who takes that deal, and for nobody else."""
-    kept = classic(2)
+def test_a_false_proof_is_noted_and_nothing_is_said_of_it() -> None:
+    kept, left = classic(2), list[Unchecked]()
     said = of_kind(kept, "shuffle")
     # The file is whole: what is false in it somebody signed.
     cut = kept.messages[: kept.messages.index(said)]
     body = [said.body[0], bytes(3008)]
     lie = packed(kept, [*cut, reseal(kept.keys[said.seat], said, said.previous, body)])
-    taking: Report = verify_record(lie)
-    assert taking.fault is not None
-    assert judged(lie, lambda deal: deal == said.ladder).fault is not None
-    assert judged(lie, lambda deal: deal != said.ladder).fault is None
+    assert verify_record(lie).fault is not None
+    assert judged(lie, left.append).fault is None
+    assert any(one[1][-1] == bytes(3008) for deal in left for one in deal.checks.noted)
 
 
-def test_a_signature_is_checked_by_who_takes_its_deal() -> None:
-    kept = classic(2)
+def test_a_wrong_signature_is_noted_and_another_table_is_not() -> None:
+    kept, left = classic(2), list[Unchecked]()
     first = kept.messages[0]
     forged = mock.Mock(data=first.data.replace(first.signature, bytes(64)))
     data = packed(kept, [forged])
     wrong = "message 1: a message with a wrong signature"
-    assert judged(data, lambda deal: deal == 0).problem == wrong
-    assert judged(data, lambda deal: deal != 0).problem != wrong
+    assert judged(data).problem == wrong
+    assert judged(data, left.append).problem != wrong
+    ((key, message),) = left[0].signed
+    assert key == kept.game.sessions[0].referee.table.people[first.seat].key
+    assert not message.signed_by(key)
+    other = reseal(
+        kept.keys[0],
+        mock.Mock(place=first.place, kind=first.kind, table=bytes(32)),
+        first.previous,
+        first.body,
+    )
+    assert (
+        judged(packed(kept, [other]), left.append).problem
+        == "message 1: a message of another table"
+    )
 
 
 def test_the_file_is_read_by_several_at_once_and_again() -> None:

@@ -223,6 +223,28 @@ def test_some_may_name_one_message_and_others_two() -> None:
         assert (report.problem, report.fault) == (None, None)
 
 
+def test_votes_that_are_no_set_are_the_last_of_a_record_that_was_cut() -> None:
+    """With anything behind them, evidence too, it is faulty, and nobody is named."""
+    game = begun(3, Phase.TURN, target="100")
+    session = game.sessions[0]
+    ladder, table = session.referee.ladders[MATCH_LADDER], session.table.id
+    parts = decode(session.record())
+    frames = [parts.description, *(mark + data for mark, data in parts.frames)]
+
+    def said(seat: int, kind: str, body: Body) -> bytes:
+        place = Place(session.referee.root, MATCH_LADDER, ladder.step, seat)
+        return seal(game.sessions[seat]._identity, table, place, ladder.top, kind, body)
+
+    vote = b"m" + said(0, VOTE, [1, [[1, "absent", []]], [], 0])
+    pair = sorted((said(2, "x", []), said(2, "y", [])), key=lambda data: open_envelope(data).id)
+    for behind in ([], [b"m" + said(2, "x", [])], [b"e" + data for data in pair]):
+        report = verify_record(pack([*frames, vote, *behind, b"m" + bytes(9)])[:-9])
+        assert report.fault is None
+        last = len(frames)
+        problem = f"the votes up to message {last} put nobody out" if behind else None
+        assert (report.problem, report.messages) == (problem, last + len(behind))
+
+
 @pytest.mark.parametrize("shown", ["play", "vote"])
 def test_what_is_no_fault_puts_nobody_out_and_is_not_taken(shown: str) -> None:
     """A right placement, or a vote, named as a fault by the votes of the others."""

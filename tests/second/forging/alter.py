@@ -219,4 +219,6 @@ def altered(sources: Sequence[Source], number: int, rng: random.Random) -> Made:
         # Of two ways of one table all have signed both.
         two_ways = one.description == other.description
         guilty |= other.guilty | (EVERYBODY if two_ways else NOBODY)
+    if rng.random() < 0.1 and len(data) > HEAD:
+        return Made("altered_and_cut", data[: rng.randrange(HEAD, len(data))], (), guilty)
     return Made(alteration.__name__, data, (one, other), guilty)

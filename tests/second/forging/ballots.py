@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, field, replace
 
-from second.forging.cheats import due_of, two_for_a_place, wrong_body
+from second.forging.cheats import two_for_a_place, wrong_body
 from second.match.order import complete_frames, step_frames
 from second.match.state import Step
 from second.match.voting import Ground, close
@@ -83,7 +83,8 @@ def right_vote(player: Player, rng: random.Random) -> Message:
 def _evidence(match: LocalMatch, plan: Plan, player: Player, rng: random.Random) -> list[Value]:
     if rng.random() < 0.1:
         # No fault, whatever the votes say.
-        plan.innocent.append(right_vote(player, rng) if rng.random() < 0.5 else due_of(player))
+        due = player.speak() if rng.random() < 0.5 else None
+        plan.innocent.append(due or right_vote(player, rng))
         return [plan.innocent[-1].id]
     if rng.random() < 0.5 and match.match.known:
         for _ in range(20):

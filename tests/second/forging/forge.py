@@ -178,7 +178,7 @@ def put_out(rng: random.Random) -> Iterator[Made]:
         guilty |= polled.guilty
         if not polled.closed:
             data = written(match.table.description, polled.frames)
-            yield Made("put_out", data, guilty=guilty)
+            yield Made("put_out", data, (source_of_match(match),), guilty)
             return
         match.play(most=rng.choice([0, 2, rng.randrange(40), 400]))
     source = source_of_match(match, guilty)

@@ -39,6 +39,8 @@ class Match:
         """Take a message: False if it was known. Raises FaultError, or ParkedError."""
         if message.seat not in self.state.seats:
             raise ParkedError("a seat that is out")
+        if self.state.over:
+            raise ParkedError("the match is over")
         before = self.known.get(spot_of(message))
         if before is not None and message.place.root == self.state.era.root:
             if before.id == message.id:
@@ -47,8 +49,6 @@ class Match:
             raise FaultError(message.seat, pair, "two messages for one place")
         if message.kind == "vote":
             raise ParkedError("a vote is not judged here")
-        if self.state.over:
-            raise ParkedError("the match is over")
         ladder = self._place_of(message)
         try:
             value = ladder.judge(message) if ladder else judge(self.state, message)

@@ -98,7 +98,7 @@ class Voting:
     def _twice(self, vote: Vote, seat: int) -> bool:
         """Whether a fault by two messages of ladder 0 and this step is named."""
         _, proof = vote.out[seat]
-        pair = [one for one in self.ground.evidence if one.id in proof]
+        pair = [one for one in _all_of(self.ground) if one.id in proof]
         step = (0, self.state.step)
         return len(proof) == 2 and all((e.place.ladder, e.place.step) == step for e in pair)
 
@@ -113,7 +113,8 @@ class Voting:
             leaves = [w.id for w in self.ground.leaves if (w.seat, w.kind) == (seat, "leave")]
             demand(len(proof) == 1 and proof[0] in leaves, "no word that it left")
         elif reason == "fault":
-            pair = [one for one in self.ground.evidence if one.id in proof]
+            shown = _all_of(self.ground) if len(proof) > 1 else self.ground.evidence
+            pair = [one for one in shown if one.id in proof]
             demand(len(proof) >= 1 and len(pair) == len(proof), "no evidence")
             demand(all(one.seat == seat for one in pair), "evidence of another seat")
             if len(pair) == 1:
@@ -132,7 +133,7 @@ class Voting:
         return phase in ("turn", "claim") or (phase == "call" and self.state.rules.claims)
 
     def _held_by(self, vote: Vote) -> list[Message]:
-        return [one for one in self.ground.messages if one.id in vote.ballot.held]
+        return [one for one in _all_of(self.ground) if one.id in vote.ballot.held]
 
     def _held(self, vote: Vote) -> None:
         """Point 4."""
@@ -180,14 +181,18 @@ def _once(some: Sequence[Said]) -> list[Said]:
 
 
 def _needed(ground: Ground, votes: Sequence[Vote]) -> Ground:
-    """What these votes hold and name: what else stands there is a matter of order."""
+    """What these votes hold and name, under whatever mark it stands: that is a matter of order."""
     held = {one for vote in votes for one in vote.ballot.held}
     named = {one for vote in votes for _, proof in vote.out.values() for one in proof}
     return Ground(
-        [one for one in ground.messages if one.id in held],
+        [one for one in _all_of(ground) if one.id in held],
         [one for one in ground.leaves if one.id in named],
-        [one for one in ground.evidence if one.id in named],
+        [one for one in _all_of(ground) if one.id in named],
     )
+
+
+def _all_of(ground: Ground) -> list[Message]:
+    return _once([*ground.messages, *ground.evidence])
 
 
 def merged(lists: list[Out]) -> Out:

@@ -72,7 +72,7 @@ class LocalMatch:
         for message in list(self.match.known.values())[:said]:
             other.match.accept(message)
         for mine, copy in zip(self.players, other.players, strict=True):
-            copy.secrets, copy.answer = dict(mine.secrets), mine.answer
+            copy.secrets, copy.answers = dict(mine.secrets), dict(mine.answers)
         return other
 
     def next_message(self) -> Message | None:

@@ -43,7 +43,7 @@ class Player:
         self.private = private
         self.choose = choose
         self.secrets: dict[int, Secret] = {}
-        self.answer = (0, b"")
+        self.answers: dict[int, tuple[int, bytes]] = {}
         self.signed: dict[Place, Message] = {}
 
     @property
@@ -138,10 +138,11 @@ class Player:
         if state.phase == "share" and hand.drawn is not None:
             return "share", [self.share(hand, [hand.drawn], "share")]
         if state.phase == "claim":
-            self.answer = (0 if hand.claim == hand.real else hand.real, os.urandom(32))
-            return "claim", [claim_commitment(self.seat, *self.answer)]
+            answer = (0 if hand.claim == hand.real else hand.real, os.urandom(32))
+            self.answers[state.step] = answer
+            return "claim", [claim_commitment(self.seat, *answer)]
         if state.phase == "reveal":
-            return "reveal", list(self.answer)
+            return "reveal", list(self.answers[state.step - 1])
         return "open", [self._secret(hand).final]
 
     def _call(self, hand: Hand) -> list[Value]:

@@ -3,18 +3,24 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from second.refusing import RefusedError
+from second.refusing import RefusedError, demand
 from second.wire.messages import Message, Word, read_message, read_word
 from second.wire.table import Table
 
 
 @dataclass(frozen=True)
 class Item:
-    """A frame; nothing is read where it is not of this table or has a wrong signature."""
+    """A frame; nothing is read where it is not of this table, has a wrong signature, or is a word
+    that is no leave."""
 
     mark: str
     message: Message | None
     word: Word | None
+
+    @property
+    def readable(self) -> bool:
+        """Whether it is something that a seat signed."""
+        return self.message is not None or self.word is not None
 
     @property
     def vote(self) -> bool:
@@ -29,7 +35,9 @@ def items_of(table: Table, frames: Sequence[bytes]) -> list[Item]:
         mark, data = chr(frame[0]), frame[1:]
         try:
             if mark == "l":
-                items.append(Item(mark, None, read_word(table, data)))
+                word = read_word(table, data)
+                demand(word.kind == "leave", "a word that is no leave")
+                items.append(Item(mark, None, word))
             else:
                 items.append(Item(mark, read_message(table, data), None))
         except RefusedError:

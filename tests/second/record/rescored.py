@@ -135,7 +135,7 @@ class _Rescorer:
             "event": "hand_end",
             "hand": self.state.hands,
             "reason": reason,
-            "seat": None if reason == "target" else self._winner(hand, left),
+            "seat": hand.out if hand.by_target else self._winner(hand, left),
             "left": [_names(some) for some in left],
             "points": [after - before for before, after in zip(scores, now, strict=True)],
             "scores": now,

@@ -31,7 +31,13 @@ class _Check:
         self.match = Match(file.table)
         self.state = self.match.state
         self.items = items_of(file.table, file.frames)
-        self.blocks = blocks_of(self.items)
+        self.end = len(self.items)
+        while self.end > 0 and self.items[self.end - 1].mark == "e":
+            self.end -= 1
+        bad = (i for i in range(self.end) if not self.items[i].readable)
+        self.readable = next(bad, self.end)
+        """Up to here; the check ends there if there is more."""
+        self.blocks = blocks_of(self.items[: self.readable])
         self.fault: Fault | None = None
 
     def verdict(self) -> Verdict:
@@ -50,51 +56,51 @@ class _Check:
     def _take_all(self) -> None:
         """Frames in their order, then the order itself, then the evidence at the end."""
         self.at = 0
-        end = len(self.items)
-        while end > 0 and self.items[end - 1].mark == "e":
-            end -= 1
-        while self.at < end:
+        while self.at < self.readable:
             if self.at in self.blocks:
                 if not self._take_votes():
                     return
                 continue
             item = self.items[self.at]
-            if item.mark == "l" and self.file.cut and self._only_leaves(end):
-                self._in_order(self.at, [])
-                return
+            if item.mark == "l" and self.file.cut and self._only_leaves():
+                break
             if item.mark == "m":
                 self._take(item.message)
-            elif item.mark == "l":
-                demand(item.word is not None and item.word.kind == "leave", "no leave")
             self.at += 1  # a leave or evidence without votes: the order tells
-        evidence = [item.message for item in self.items[end:]]
+        if self.readable < self.end:
+            raise ParkedError("a frame of nobody")
+        evidence = [item.message for item in self.items[self.end :]]
         demand(None not in evidence, "evidence of nobody")
-        self._in_order(end, evidence)
+        self._in_order(self.at, evidence)
         self._weigh(evidence)
 
     def _take(self, message: Message | None) -> None:
         if message is None or not self.match.accept(message):
             raise ParkedError("a message of nobody, or one twice")
 
-    def _only_leaves(self, end: int) -> bool:
-        return all(item.mark == "l" for item in self.items[self.at : end])
+    def _only_leaves(self) -> bool:
+        return all(item.mark == "l" for item in self.items[self.at : self.end])
 
     def _take_votes(self) -> bool:
-        """Close a step; False where a cut record ends before its votes are a set."""
+        """Close a step; False where a cut record ends with votes that are no set."""
         end = self.blocks[self.at]
         block = self.items[self.at : end]
+        votes = [item.message for item in block if item.vote and item.message]
+        others = [i.message for i in block if i.mark == "m" and not i.vote and i.message]
+        leaves = [item.word for item in block if item.word]
+        evidence = [item.message for item in block if item.mark == "e" and item.message]
         try:
-            demand(all(item.message or item.word for item in block), "a frame of nobody")
-            votes = [item.message for item in block if item.vote and item.message]
-            others = [i.message for i in block if i.mark == "m" and not i.vote and i.message]
-            leaves = [item.word for item in block if item.word]
-            evidence = [item.message for item in block if item.mark == "e" and item.message]
             close(self.match, Ground(others, leaves, evidence), votes)
         except (RefusedError, BrokenError):
-            if self.file.cut and end == len(self.items):
-                self._in_order(self.at, [])
-                return False
-            raise
+            if not self.file.cut:
+                raise
+            for message in others:
+                self._take(message)
+                self.at += 1
+            if end < len(self.items):
+                raise
+            self._in_order(self.at, [])
+            return False
         self.at = end
         return True
 

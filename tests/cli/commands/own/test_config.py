@@ -23,7 +23,11 @@ def test_settings_are_shown_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
         "plain yes (set)",
         "host.players 3 (set)",
         "think 1 ",
-        "bind -",
+        "pace 0.6 How",
+        "unicode as the terminal How",
+        "bind all addresses Listen",
+        "port the usual one Listen",
+        "proxy none Dial",
     ):
         assert row in told
     assert str(tmp_path / "home" / "config.toml") in told

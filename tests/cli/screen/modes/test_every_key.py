@@ -8,7 +8,7 @@ from support.screen.scenes import find
 from support.screen.staged import Staged, spread
 
 from cli.process.lines import LONGEST_LINE
-from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, act_of
+from cli.screen.drawing.keys import ALL_KEYS, KEYS, REPLAY_KEYS, Act, Label, act_of
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.view import Desk, make_view
 from cli.screen.line.look import Look
@@ -51,7 +51,8 @@ HOSTING: Table = OPENING | CHOOSING | {"c": "Writing>{me}", "x": "Question>{me}"
 OVER: Table = READING | SCROLL | {"q": "= Leave", "enter": "= !", " ": "= !"}
 TALKING: Table = OVER | {"c": "Writing>{me}", "m": "= Mute"}
 CLAIMING: Table = {"enter": "Waiting Answer", "p": "= Pause", "escape": "~"}
-IN_PAUSE: Table = {"enter": "= !", " ": "= !"}
+CLAIM_IN_PAUSE: Table = {"enter": "= !"}
+IN_PAUSE: Table = dict.fromkeys((*CHOOSING, "up", "down", *"lrud", "enter", " "), "= !")
 TABLES: dict[str, Table] = {
     "Lobby": LOBBY,
     "Opening": OPENING,
@@ -124,7 +125,7 @@ def expected(mode: Mode, stroke: str, desk: Desk) -> str:
     if isinstance(mode, Opening) and stroke == "a" and mode.room.waiting:
         return f"Question>{me}"
     if desk.paused and isinstance(mode, Waiting | Turn | Claiming):
-        table = table | IN_PAUSE
+        table = table | (CLAIM_IN_PAUSE if isinstance(mode, Claiming) else IN_PAUSE)
     if over and me.startswith("Page") and stroke in THROUGH_A_PAGE:
         assert isinstance(mode, Cover)
         return expected(mode.over, stroke, desk).replace(over, me)
@@ -271,11 +272,11 @@ TOLD_BY_ANOTHER = (
 )
 
 
-def told(mode: Mode, act: Act) -> bool:
+def told(mode: Mode, act: Act, row: tuple[Label, ...]) -> bool:
     """Whether the bottom row or the help tells of it."""
     key = next(key for key in mode.keys if key.act is act)
     in_help = mode.keys is KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
-    in_row = (key.shown, act) in [(label.shown, label.act) for label in mode.row]
+    in_row = (key.shown, act) in [(label.shown, label.act) for label in row]
     looks_back = mode.keys is REPLAY_KEYS and (bool(key.does) or act in TOLD_BY_ANOTHER)
     return in_help or in_row or looks_back
 
@@ -283,21 +284,30 @@ def told(mode: Mode, act: Act) -> bool:
 @CASES
 def test_no_key_does_what_people_are_not_told_and_none_is_told_that_does_nothing(name: str) -> None:
     mode, desk = REACHED[name]
+    row = mode.front(desk).row
     for stroke in STROKES:
         act = act_of(mode.keys, stroke)
         written = isinstance(mode, Text) and (len(stroke) == 1 or stroke == "backspace")
         if expected(mode, stroke, desk) != "=" and not written:
             assert act is not None
-            assert told(mode, act), stroke
+            assert told(mode, act, row), stroke
     names = {key.shown: key.keys[0].replace("space", " ") for key in reversed(mode.keys)}
-    for label in mode.row:
-        assert expected(mode, names[label.shown], desk) != "=", label
-    assert mode.front(desk).row == mode.row != ()
+    for label in row:
+        nothing = ("=", "= !") if desk.paused else ("=",)
+        assert expected(mode, names[label.shown], desk) not in nothing, label
+    in_match = isinstance(mode, Waiting | Turn | Claiming)
+    assert row != ()
+    # Before there is a table nobody is offered to write.
+    if isinstance(mode, Lobby) and mode.room is None:
+        assert set(row) < set(mode.row)
+    else:
+        assert (row == mode.row) is not (desk.paused and in_match)
 
 
 @CASES
 def test_the_bottom_row_fits_the_narrowest_screen_but_for_what_others_tell(name: str) -> None:
-    row = [label for label in REACHED[name][0].row if label.clicked]
+    mode, desk = REACHED[name]
+    row = [label for label in mode.front(desk).row if label.clicked]
     assert sum(len(label.shown) + len(label.text) + 3 for label in row) + 1 <= SMALLEST[0]
 
 
@@ -307,7 +317,7 @@ def test_every_mode_is_drawn_with_its_keys_and_its_sentence(name: str) -> None:
     view = make_view(desk, mode.front(desk))
     text = render(view, *SMALLEST, Look()).text
     assert " ".join(view.front.prompt.split()[:3]) in text
-    assert f" {mode.row[0].shown} {mode.row[0].text}" in text.splitlines()[-1]
+    assert f" {view.front.row[0].shown} {view.front.row[0].text}" in text.splitlines()[-1]
 
 
 def test_a_paused_table_answers_nothing() -> None:

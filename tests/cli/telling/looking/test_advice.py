@@ -52,7 +52,9 @@ def test_hands_that_nobody_opened_have_no_advice() -> None:
 
 def test_the_same_match_has_the_same_advice_each_time() -> None:
     events = played("classic")[:9]
-    alone = advise_all(events, worlds=4, jobs=1)
+    heard = list[tuple[int, int]]()
+    alone = advise_all(events, worlds=4, jobs=1, done=lambda *now: heard.append(now))
+    assert heard == [(at, len(alone)) for at in range(1, len(alone) + 1)]
     assert list(alone) == list(plays(events))
     assert advise_all(events, worlds=4, jobs=1) == alone
     assert all(one.better >= 0 for one in alone.values())

@@ -14,8 +14,9 @@ def test_wrong_tries_are_told_at_once_and_then_counted_for_ten_seconds() -> None
     watch.wrong("192.0.2.3", 110.0)
     watch.wrong("", 120.0)
     assert told[1:] == [
-        "A wrong code was tried 4 times, at last from 192.0.2.3, perhaps for another table.",
-        "A wrong code was tried once over a link of no address, perhaps for another table.",
+        "A wrong code was tried 5 times, at last from 192.0.2.3, perhaps for another table.",
+        "A wrong code was tried 6 times, at last over a link of no address, perhaps for another "
+        "table.",
     ]
 
 

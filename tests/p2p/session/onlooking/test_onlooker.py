@@ -13,6 +13,7 @@ from p2p.crypto.identity import IdentityKey
 from p2p.session import course as courses
 from p2p.session.onlooking.hearing import Hearing
 from p2p.session.onlooking.onlooker import ASK_SECONDS, GONE_SECONDS, Onlooker
+from p2p.session.parking import MAX_PARKED_A_SEAT
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.owner import (
     Again,
@@ -140,6 +141,31 @@ def test_lines_go_both_ways_and_a_player_is_no_onlooker() -> None:
     looker.wish(Say("hello?"))
     (*_, last) = looker.shown(Refused)
     assert last == Refused("There is no link to the table now; try again in a moment.")
+
+
+def test_who_comes_long_after_a_seat_went_hears_it_all() -> None:
+    """The leave comes last, and until then everything waits for which there is room."""
+    hall = quiet(3, target="100")
+    for one in hall.sitters:
+        one.answer = one.decide
+    (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    hall.take(gone, hall.sitters[gone].sitting.leave(hall.now))
+    deliver(hall)
+    stay = [one for one in hall.sitters if one.place != gone]
+    for one in stay:
+        hall.part(gone, one.place)
+    pass_time(hall, 3)
+    for _ in range(25):
+        hall.decide()
+        deliver(hall)
+    session = stay[0].session
+    said = [one for one in session.course.known.messages.values() if one.root != session.table.id]
+    assert min(sum(one.seat == two.place for one in said) for two in stay) > MAX_PARKED_A_SEAT
+    looker = seen(hall, stay[0].place)
+    pass_time(hall, int(3 * ASK_SECONDS), looker)
+    there = looker.session.referee
+    assert there.root == session.referee.root != session.table.id
+    assert there.ladders[MATCH_LADDER].step == session.referee.ladders[MATCH_LADDER].step
 
 
 def test_who_leaves_is_told_and_with_two_that_is_the_end() -> None:

@@ -1,0 +1,57 @@
+"""What a turn reads in plain lines: of the scores, the tiles and the hand only what is new."""
+
+from cli.table.port import Notice
+from cli.telling.doing import waits_for
+from cli.telling.phrases import scores_text, tiles_text
+from cli.telling.scene import Scene
+from cli.telling.words import line_text, table_text
+from engine.events import HandEnded, MatchEnded
+from p2p.session.sitting import owner
+from p2p.session.state.events import HandBegan, InHand
+
+
+class News:
+    """Knows what of a match was read last, by what it is about."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, str] = {}
+
+    def unread(self, notice: Notice, lines: list[str], scene: Scene) -> list[str]:
+        """The lines of a notice, the result of a match without scores that have just been read;
+        what they read of the rest is known then."""
+        match notice:
+            case owner.Happened(event=HandBegan()):
+                self._read = _lines(scene) | {"scores": self._read.get("scores", "")}
+            case owner.Happened(event=InHand(event=HandEnded())):
+                self._read["scores"] = _lines(scene)["scores"]
+            case owner.Happened(event=MatchEnded()) if scene.rules is not None:
+                if self._read.get("scores") == _lines(scene)["scores"]:
+                    return [line.removesuffix(f" Scores: {scores_text(scene)}.") for line in lines]
+        return lines
+
+    def standing(self, scene: Scene) -> list[str]:
+        """How it stands, to who comes into a match; in the own turn the question tells it."""
+        if scene.turn is not None and scene.turn == scene.me:
+            return []
+        table = line_text(scene.table_line, counted=scene.counts_ends) if scene.dealt else []
+        return [*table, *self.fresh(scene), waits_for(scene)]
+
+    def fresh(self, scene: Scene) -> list[str]:
+        """The lines that are others than when they were read last; they are read now."""
+        lines = _lines(scene)
+        new = [line for about, line in lines.items() if self._read.get(about) != line]
+        self._read = lines
+        return new
+
+
+def _lines(scene: Scene) -> dict[str, str]:
+    scores, *counts = table_text(scene)
+    held = hand_text(scene)
+    told = (("scores", scores), *(("counts", line) for line in counts), ("hand", held))
+    return {about: line for about, line in told if line}
+
+
+def hand_text(scene: Scene) -> str:
+    """The own tiles in a line; "" where there are none."""
+    held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
+    return f"Your hand: {tiles_text(held)}" if held else ""
