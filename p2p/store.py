@@ -29,7 +29,8 @@ from p2p.wire.codec import encode
 from p2p.wire.envelope import Message, Place
 from p2p.wire.talk import Leave, Word
 
-State = Literal["finished", "unfinished", "broken"]
+State = Literal["finished", "unfinished", "broken", "left"]
+"""How a match ended here; "left": the own seat left it, and the others could play on."""
 
 
 class SecondVersion(AssertionError):

@@ -59,13 +59,11 @@ def replay(
     nothing, and is followed as far as the rules allow: to its end or not at all.
     """
     _check_forms(as_json, text, html, advice)
-    from cli.files.history import last_record, record_named
-
-    name = record_named(home, record) if record else str(last_record(home))
-    match = _load(name)
+    match = _load(_named(home, record))
     beside = _advice(match) if advice else None
+    leaver = _leaver(home, match)
     if html is not None:
-        _write_page(html, match, beside)
+        _write_page(html, match, beside, leaver)
         return DONE
     if not (as_json or text or plain):
         from cli.screen.terminal import is_screen
@@ -73,8 +71,11 @@ def replay(
         if is_screen():
             from cli.screen.replay import run_replay
 
-            return run_replay(match.events, chosen_look(flags), beside, pace, mouse)
-    _print(match, as_json, text, beside)
+            return run_replay(match.events, chosen_look(flags), beside, pace, mouse, leaver)
+    if as_json or text:
+        _print(match, text, beside)
+    else:
+        _tell(match, beside, leaver)
     return DONE
 
 
@@ -87,6 +88,20 @@ def _check_forms(as_json: bool, text: bool, html: Path | None, advice: bool) -> 
         raise usage("--text tells the moves alone, so it has no --advice; leave one out.")
     if html is not None and html.exists():
         raise usage(f"{html} is there already; name a new file.")
+
+
+def _named(home: Home, record: str | None) -> str:
+    """The file that is meant. Raises Stop."""
+    from cli.files.history import last_record, record_named
+
+    return record_named(home, record) if record else str(last_record(home))
+
+
+def _leaver(home: Home, match: "PlayedMatch") -> int | None:
+    """The own seat, if it left this match; a text may be of anybody's."""
+    from cli.files.history import left_seat
+
+    return None if match.report is None else left_seat(home, match.table)
 
 
 def _load(name: str) -> "PlayedMatch":
@@ -130,19 +145,25 @@ def _say_meanwhile(sentence: str) -> None:
         tell_aside(sentence)
 
 
-def _print(
-    match: "PlayedMatch", as_json: bool, text: bool, advice: Mapping[int, "Advised"] | None
+def _tell(match: "PlayedMatch", advice: Mapping[int, "Advised"] | None, leaver: int | None) -> None:
+    from cli.telling.looking.transcript import told
+
+    tell(*told(match.events, advice, leaver))
+
+
+def _print(match: "PlayedMatch", text: bool, advice: Mapping[int, "Advised"] | None) -> None:
+    from cli.telling.looking.transcript import json_lines, transcript
+
+    lines = transcript(match.events) if text else json_lines(match.events, advice)
+    print(*lines, sep="\n", flush=True)
+
+
+def _write_page(
+    path: Path,
+    match: "PlayedMatch",
+    advice: Mapping[int, "Advised"] | None,
+    leaver: int | None,
 ) -> None:
-    from cli.telling.looking.transcript import json_lines, told, transcript
-
-    if text or as_json:
-        lines = transcript(match.events) if text else json_lines(match.events, advice)
-        print(*lines, sep="\n", flush=True)
-    else:
-        tell(*told(match.events, advice))
-
-
-def _write_page(path: Path, match: "PlayedMatch", advice: Mapping[int, "Advised"] | None) -> None:
     """Raises Stop."""
     from cli.files import whole
     from cli.page.page import Shown, make_page
@@ -150,7 +171,7 @@ def _write_page(path: Path, match: "PlayedMatch", advice: Mapping[int, "Advised"
     from cli.telling.report import report_sentences
 
     verdict = [PROVES_NOTHING] if match.report is None else report_sentences(match.report)
-    page = make_page(Shown(match.events, advice, verdict, shuffles(match.events)))
+    page = make_page(Shown(match.events, advice, verdict, shuffles(match.events), leaver))
     try:
         whole.write_new(path, page.encode())
     except FileExistsError:

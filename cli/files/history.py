@@ -128,6 +128,18 @@ def last_record(home: Home) -> Path:
     return kept[-1]
 
 
+def left_seat(home: Home, table: str) -> int | None:
+    """The own seat in the match of that id, if one left it and the others could play on. None too
+    where the store cannot be read: a record is told without it."""
+    try:
+        matches = past_matches(home)
+    except Stop:
+        return None
+    found = (one for one in matches if one.table == table and one.state == "left")
+    people = next((one.people for one in found), ())
+    return next((seat for seat, one in enumerate(people) if one.me), None)
+
+
 def record_named(home: Home, name: str) -> str:
     """What `name` means where a record is asked for: the file of that name, else the record of the
     match whose table's id begins so, or the last one (`last`). Raises Stop."""

@@ -35,12 +35,14 @@ _SPELLED: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029
 @dataclass(frozen=True)
 class Shown:
     """What the page is made of: the events from the beginning of the match on, the advice by the
-    place of the event, and lines on what was proven, and by whom, with the verdict."""
+    place of the event, and lines on what was proven, and by whom, with the verdict;
+    `leaver`: whose record it is, if that seat left and the others could play on."""
 
     events: Sequence[SessionEvent]
     advice: Mapping[int, Advised] | None
     verdict: Sequence[str]
     proofs: Sequence[str]
+    leaver: int | None = None
 
 
 def make_page(shown: Shown) -> str:
@@ -51,7 +53,7 @@ def make_page(shown: Shown) -> str:
         raise ValueError("no match begins in these events")
     rules = Rules.read(began.rules, len(began.players))
     values = _values(shown, began, rules)
-    words = told(shown.events, shown.advice)
+    words = told(shown.events, shown.advice, shown.leaver)
     return Template(markup).substitute(
         policy=_policy(script, style),
         title=html.escape(f"{values['title']}: {', '.join(values['names'])}"),

@@ -108,11 +108,12 @@ def run_replay(
     advice: Mapping[int, Advised] | None = None,
     pace: float = 1.0,
     mouse: bool = True,
+    leaver: int | None = None,
 ) -> int:
     """Step through `events` until the person leaves, with the `advice` for them by their place."""
     guest, left, paced = Guest(), trio.Event(), Pace(pace)
     shown = Replay(
-        Replaying.begun(events, advice),
+        Replaying.begun(events, advice, leaver),
         lambda: guest.call(left.set),
         lambda: guest.call(paced.start),
     )

@@ -14,6 +14,7 @@ from cli.files.home import Home
 from cli.files.record import keep
 from cli.process.errors import Stop, usage
 from cli.table.notes import Notes
+from cli.table.seating import plays_on
 from engine.wording import listed, quoted
 from p2p.net.link.addresses import noted
 from p2p.net.link.roster import Played, Seated, read_roster
@@ -142,8 +143,12 @@ def _settled(home: Home, store: Store, past: Past) -> str:
         # It is tried again at the next start; nobody is kept from playing meanwhile.
         return f"{who} has no record yet. {stop.sentence}"
     decided = not evidence and referee.state.is_decided()
-    state: State = "finished" if decided else "broken"
-    store.finish(past.table, state, referee.state.match.scores, path)
+    match, back = referee.state.match, store.way_back(past.table)
+    me = None if back is None or not kept.has_left(back.me) else back.me
+    owners = referee.state.table.owners
+    left = not decided and me is not None and plays_on(match.rules, match.seats, owners, me)
+    state: State = "finished" if decided else "left" if left else "broken"
+    store.finish(past.table, state, match.scores, path)
     how = "was decided" if decided else "cannot go on"
     return f"{who} {how}; its record is {path}."
 

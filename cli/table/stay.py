@@ -294,11 +294,12 @@ class Visit:
         if self._misplaced:
             visitor.tell(self._misplaced)
         decided = session.closed or (session.fault is None and session.state.is_decided())
-        state: State = "finished" if decided else "broken"
         match = session.state.match
         scores, owners = match.scores, session.table.owners
         running = session.fault is None and not decided
         self._plays_on = running and plays_on(match.rules, match.seats, owners, session.seat)
+        left = self._plays_on and self._outcome is None
+        state: State = "finished" if decided else "left" if left else "broken"
         try:
             visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
         except StoreError as error:

@@ -156,17 +156,21 @@ def _match_ended(event: MatchEnded, scene: Scene) -> str:
     return f"{sentence}. Scores: {scores_text(scene)}."
 
 
-def broken_off(scene: Scene) -> list[str]:
+def broken_off(scene: Scene, leaver: int | None = None) -> list[str]:
     """What is told where a match that was played ends without a result, and what stands then. Who
-    was put out, or broke the protocol, is told before; that one of two has left is in no record."""
+    was put out, or broke the protocol, is told before; that one of two has left is in no record.
+    `leaver`: whose record it is, if that seat left and the others could play on."""
     where = "before hand 1" if not scene.hand else f"after hand {scene.hand}"
     lines = []
     if scene.dealt:
         where = f"in hand {scene.hand}"
         if scene.turn is not None and not scene.unsettled:
             lines = [f"{scene.name(scene.turn)} was to move; {NOT_COUNTED}."]
+    end = f"Here the match breaks off, {where}: it is not decided, so nobody has won."
+    if leaver is not None:
+        end = f"Here {scene.name(leaver)} left, {where}; the others may have played on."
     return [
-        f"Here the match breaks off, {where}: it is not decided, so nobody has won.",
+        end,
         *lines,
         f"Scores so far: {scores_text(scene)}.",
     ]

@@ -13,7 +13,12 @@ from engine.wording import listed
 
 BOTS: Final = "bots"
 _ID_DIGITS: Final = 8
-_STATES: Final = {"finished": "", "unfinished": "not over", "broken": "broken off"}
+_STATES: Final = {
+    "finished": "",
+    "unfinished": "not over",
+    "broken": "broken off",
+    "left": "you left",
+}
 
 
 def history_line(matches: Sequence[PastMatch]) -> str:
@@ -23,7 +28,7 @@ def history_line(matches: Sequence[PastMatch]) -> str:
             {
                 "table": one.table,
                 "when": one.when,
-                "state": one.state,
+                "state": "broken" if one.state == "left" else one.state,
                 "players": [person.name for person in one.people],
                 "scores": list(one.scores),
                 "record": None if one.record is None else str(one.record),

@@ -27,23 +27,27 @@ _JUMP: Final = re.compile(r"(s(?:tep)?)?\s*([0-9]{1,5})", re.ASCII)
 @dataclass(frozen=True)
 class Replaying(Mode):
     """The table after the first `at` of the `events` that change it; `words` tell each of them.
-    `runs`: it plays by itself."""
+    `runs`: it plays by itself; `leaver` as for `broken_off`."""
 
     events: tuple[SessionEvent, ...]
     at: int
     words: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     runs: bool = False
+    leaver: int | None = None
     keys = REPLAY_KEYS
     row = key_row(REPLAY_KEYS)
 
     @classmethod
     def begun(
-        cls, events: Iterable[SessionEvent], advice: Mapping[int, Advised] | None = None
+        cls,
+        events: Iterable[SessionEvent],
+        advice: Mapping[int, Advised] | None = None,
+        leaver: int | None = None,
     ) -> Self:
-        """At the first deal; `advice` by the place of the event."""
+        """At the first deal; `advice` by the place of the event; `leaver` as for `broken_off`."""
         kept, beside = without_deck(events, advice)
-        words = tuple(map(tuple, told_by_event(kept, beside)))
-        steps = cls(tuple(kept), 0, words)
+        words = tuple(map(tuple, told_by_event(kept, beside, leaver)))
+        steps = cls(tuple(kept), 0, words, leaver=leaver)
         return replace(steps, at=steps.hands[0])
 
     @property
@@ -65,7 +69,7 @@ class Replaying(Mode):
         first, last = self.hands[0], len(self.events)
         does = "It plays by itself; space stops." if self.runs else "Home and End: first and last."
         if self.at == last and not isinstance(self.events[-1], MatchEnded):
-            does = broken_off(desk.scene)[0]
+            does = broken_off(desk.scene, self.leaver)[0]
         step = f"Step {self.at - first} of {last - first}. {does}"
         return Front(step, self.row, panel=self._panel(desk.scene))
 

@@ -34,6 +34,12 @@ class PlayedMatch:
         """Whether anything can be told: not of a match that broke off before its seats agreed."""
         return any(isinstance(event, MatchBegan) for event in self.events)
 
+    @property
+    def table(self) -> str:
+        """The id of its table in hex; "" where nothing can be told."""
+        began = (event for event in self.events if isinstance(event, MatchBegan))
+        return next((event.table.hex() for event in began), "")
+
 
 def shuffles(events: Iterable[SessionEvent]) -> list[str]:
     """By deal who shuffled it, in this order; what nobody shuffled has no line."""

@@ -77,16 +77,22 @@ def json_lines(
     return lines
 
 
-def told(events: Iterable[SessionEvent], advice: Mapping[int, Advised] | None = None) -> list[str]:
+def told(
+    events: Iterable[SessionEvent],
+    advice: Mapping[int, Advised] | None = None,
+    leaver: int | None = None,
+) -> list[str]:
     """The match in words, as an onlooker who sees all hands would tell it."""
-    return [line for lines in told_by_event(events, advice) for line in lines]
+    return [line for lines in told_by_event(events, advice, leaver) for line in lines]
 
 
 def told_by_event(
-    events: Iterable[SessionEvent], advice: Mapping[int, Advised] | None = None
+    events: Iterable[SessionEvent],
+    advice: Mapping[int, Advised] | None = None,
+    leaver: int | None = None,
 ) -> list[list[str]]:
     """The same by event, with the `advice` for it, by its place, behind each placement; behind the
-    last event, where the match broke off there."""
+    last event, where the match broke off there, or the `leaver` left it."""
     scene = Scene()
     lines: list[list[str]] = []
     over = False
@@ -97,7 +103,7 @@ def told_by_event(
             lines[-1].append(f"  {(advice or {})[at].words(event.event)}")
         over = over or isinstance(event, MatchEnded)
     if scene.players and not over:
-        lines[-1] += broken_off(scene)
+        lines[-1] += broken_off(scene, leaver)
     return lines
 
 

@@ -12,6 +12,7 @@ from cli.files.history import (
     export,
     find,
     last_record,
+    left_seat,
     past_matches,
     record_named,
     record_of,
@@ -56,6 +57,7 @@ def test_a_match_tells_who_sat_there_and_who_won(home: Home) -> None:
     assert len(first.people[1].key) == 16
     write_identity(home.identity_path, Identity("Ana", IdentityKey.generate()))
     assert not past_matches(home)[0].people[0].me
+    assert left_seat(home, FIRST[0].id.hex()) is None
     former = home.former_identity_path(first.people[0].key)
     write_identity(former, Identity("Ana", FIRST[1][0]))
     assert past_matches(home)[0].people[0].me
@@ -178,6 +180,20 @@ def test_records_of_matches_without_a_path(home: Home, capsys: pytest.CaptureFix
     for command, code in ((["verify"], 2), (["replay"], 2)):
         assert run([*command, "--data-dir", str(home.folder)]) == code
         assert capsys.readouterr().err.startswith(f"{last}: ")
+
+
+def test_who_left_a_match_that_could_go_on_is_known_from_the_store(home: Home) -> None:
+    table = SECOND[0].id
+    assert left_seat(home, table.hex()) is None
+    write_identity(home.identity_path, Identity("Ana", SECOND[1][1]))
+    with Store(home.store) as store:
+        store.finish(table, "left", (10, 20), None)
+    assert left_seat(home, table.hex()) == 1
+    assert left_seat(home, FIRST[0].id.hex()) is None
+    home.store.write_bytes(b"no store at all" * 100)
+    assert left_seat(home, table.hex()) is None
+    home.store.unlink()
+    assert left_seat(home, table.hex()) is None
 
 
 def test_who_names_no_file_and_no_table_is_told_both() -> None:

@@ -192,6 +192,8 @@ def test_who_leaves_reads_whether_the_others_play_on(
     visit = begun(visitor)
     visit._want(Leave())
     visit._keep()
+    state = "left" if plays_on else "broken"
+    assert [past.state for past in visitor.store.history()] == [state]
     ends, whose = ("The others play on", "your") if plays_on else ("The match ends here", "its")
     with pytest.raises(Stop) as caught:
         visit._end()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cli.commands.own.past import Results, match_words, results, series
+from cli.commands.own.past import Results, history_line, match_words, results, series
 from cli.files.history import PastMatch, Sat
 from p2p.store import State
 
@@ -28,6 +28,10 @@ def test_a_match_in_a_line() -> None:
     assert line.startswith("2026-11-03 ")
     assert line.endswith("  03030303  Ana (you) 255 won, Ben 120")
     assert match_words(match(3, 5, 10, state="broken")).endswith("Ben 10  broken off")
+    left = match(3, 5, 10, state="left")
+    assert match_words(left).endswith("Ben 10  you left")
+    # What scripts read has three states.
+    assert '"state":"broken"' in history_line([left])
     assert match_words(match(3, state="unfinished")).endswith("Ana (you), Ben  not over")
 
 

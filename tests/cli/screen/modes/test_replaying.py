@@ -214,3 +214,8 @@ async def test_it_goes_a_step_further_each_time_the_pace_is_over(
         await trio.sleep(3)
         assert at(shown) == first + 4
         nursery.cancel_scope.cancel()
+
+
+def test_at_the_end_of_what_a_leaver_saw_it_is_said_that_the_others_may_have_played_on() -> None:
+    mode = Replaying.begun(EVENTS[:-1], leaver=0).moved(len(EVENTS) - 1)
+    assert "the others may have played on" in mode.front(mode.desk()).prompt

@@ -50,6 +50,12 @@ def test_a_match_that_broke_off_says_so_where_it_did(moves: int) -> None:
         f"{scene.name(scene.turn)} was to move; the tiles that are left are not counted.",
         f"Scores so far: Ana {scene.scores[0]}, Ben {scene.scores[1]}.",
     ]
+    # Of who left it is told that the others may have played on, of a match that is over nothing.
+    assert told(broken, leaver=1)[-3:] == [
+        "Here Ben left, in hand 1; the others may have played on.",
+        *told(broken)[-2:],
+    ]
+    assert told(events, leaver=1) == told(events)
     # A text that ends there says it as the record does.
     again = read_text("\n".join(transcript(broken)).encode())
     assert told(again)[-3:] == told(broken)[-3:]
