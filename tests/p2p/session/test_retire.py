@@ -59,12 +59,12 @@ def begun(players: int, phase: Phase, seed: str = "x", **changes: str) -> Game:
 
 CASES = [
     (3, {2}, "left", Phase.AGREE, {}),
-    (4, {1}, "absent", Phase.DEAL, {}),
+    (3, {1}, "absent", Phase.DEAL, {}),
     (3, {0}, "left", Phase.CALL, {"starter": "highest-double"}),
     (4, {1}, "absent", Phase.RANK, {"starter": "highest-double"}),
     (3, {1}, "absent", Phase.TURN, {}),
     (4, {0, 3}, "left", Phase.TURN, {}),
-    (4, {2}, "absent", Phase.CLAIM, {"claims": "yes"}),
+    (3, {2}, "absent", Phase.CLAIM, {"claims": "yes"}),
     (3, {2}, "left", Phase.REVEAL, {"claims": "yes"}),
     (3, {2}, "left", Phase.OPEN, {"target": "100"}),
 ]
