@@ -265,11 +265,22 @@ def quiet(players: int = 2, **changes: str) -> Hall:
 
 @cache
 def _quiet(players: int, changes: tuple[tuple[str, str], ...]) -> Hall:
-    hall = make_hall(players, None, "sitting", None, (), **dict(changes))
+    return _hushed(make_hall(players, None, "sitting", None, (), **dict(changes)))
+
+
+def _hushed(hall: Hall) -> Hall:
     for one in hall.sitters:
         one.answer = silent
     hall.start()
     return hall.play()
+
+
+def with_a_bot(players: int, name: str, **changes: str) -> tuple[Hall, tuple[int, ...], int]:
+    """The same with a bot: the table, who owns which seat, and the bot's."""
+    hall = _hushed(make_hall(players, None, name, None, (1,), **changes))
+    owners = hall.first.owners
+    (bot,) = [seat for seat in range(players) if owners[seat] != seat]
+    return hall, tuple(owners), bot
 
 
 def played(players: int = 2, name: str = "sitting", **changes: str) -> Hall:

@@ -1,7 +1,7 @@
 """Who is away or late, how long that may last, whom it names, and what a sleep changes."""
 
 import pytest
-from support.session.sittings import Hall, Sitter, make_hall, quiet, silent
+from support.session.sittings import Hall, Sitter, make_hall, quiet, with_a_bot
 
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.owner import (
@@ -204,24 +204,6 @@ def test_more_than_half_count() -> None:
     assert not hall.sitters[3].sitting.playing.attendance.grace.used
 
 
-def test_a_bot_counts_nothing_against_persons_of_whom_there_are_two() -> None:
-    """Of two voices none is its own: it would give up a match that the others play on."""
-    hall = make_hall(3, bots=(1,))
-    for one in hall.sitters:
-        one.answer = silent
-    hall.start()
-    hall.play()
-    owners = hall.sitters[0].session.table.owners
-    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
-    for other in {0, 1, 2} - {bot}:
-        hall.part(bot, other)
-    hall.pass_time(40)
-    used = {
-        place: set(hall.sitters[place].sitting.playing.attendance.grace.used) for place in range(3)
-    }
-    assert used == {place: set() if place == bot else {bot} for place in range(3)}
-
-
 def test_no_grace_is_used_in_a_pause() -> None:
     hall = quiet(3)
     for other in (0, 1):
@@ -370,13 +352,7 @@ def test_a_lying_seat_cannot_make_an_innocent_named() -> None:
 
 
 def test_a_bot_that_is_cut_off_or_hears_its_person_ends_nothing() -> None:
-    hall = make_hall(3, None, "bot 1", None, (1,))
-    for one in hall.sitters:
-        one.answer = silent
-    hall.start()
-    hall.play()
-    owners = hall.sitters[0].session.table.owners
-    (bot,) = [seat for seat in range(3) if owners[seat] != seat]
+    hall, owners, bot = with_a_bot(3, "bot 1")
     (gone,) = {0, 1, 2} - {bot, owners[bot]}
     assert hall.sitters[gone].last.ask is not None
     hall.part(bot, gone)

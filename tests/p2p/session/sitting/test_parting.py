@@ -4,7 +4,7 @@ from typing import TypeVar
 
 import pytest
 from support.session.second_signature import sign_again
-from support.session.sittings import Hall, make_hall, quiet, silent
+from support.session.sittings import Hall, make_hall, quiet, silent, with_a_bot
 
 from p2p.session.sitting.attendance import DUE_SECONDS, WAIT_WITHOUT_CLOCK, Attendance
 from p2p.session.sitting.owner import (
@@ -222,13 +222,8 @@ def test_who_owes_nothing_is_not_put_out() -> None:
 
 
 def test_who_is_away_goes_too_if_only_its_vote_is_owed_and_a_bot_has_no_voice() -> None:
-    hall = make_hall(4, None, "bot 8", None, (1,))
-    for one in hall.sitters:
-        one.answer = silent
-    hall.start()
-    hall.play()
-    owners, owes = hall.sitters[0].session.table.owners, mover(hall)
-    (bot,) = [seat for seat in range(4) if owners[seat] != seat]
+    hall, owners, bot = with_a_bot(4, "bot 8")
+    owes = mover(hall)
     assert owes not in (bot, owners[bot])
     stay = [place for place in others(hall, owes) if place != bot]
     for place in stay:
@@ -354,13 +349,8 @@ def test_a_bot_wishes_somebody_out_when_all_persons_who_stay_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Attendance, "wait_left", lambda attendance, seat, now: 0.0)
-    hall = make_hall(4, None, "bot 2", None, (1,), hand_size="1")
-    for one in hall.sitters:
-        one.answer = silent
-    hall.start()
-    hall.play()
-    owners, idle = hall.sitters[0].session.table.owners, mover(hall)
-    (bot,) = [seat for seat in range(4) if owners[seat] != seat]
+    hall, owners, bot = with_a_bot(4, "bot 2", hand_size="1")
+    idle = mover(hall)
     assert idle not in (bot, owners[bot])
     first, last = (seat for seat in range(4) if seat not in (bot, idle))
     hall.wish(first, PutOut(idle))
