@@ -199,11 +199,13 @@ class PlainSeat:
             if not self._known.scene.dealt:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
             else:
-                self._print_line()
+                self._print(*self._news.line(self._known.scene))
                 self._print(*self._news.fresh(self._known.scene))
         self._print(*question(view, self.claim_seconds))
         if view.awaiting is None:
             self._ahead.begin(view)
+        else:
+            self._news.line_read(view.line)
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:

@@ -484,7 +484,9 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
         table.begin()
         assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
         assert await table.type("tips") == list(tip_lines(table.rules))
-        assert (await table.type("fair"))[-1].startswith("Rules: preset=classic, hand-size=2")
+        assert (await table.type("fair"))[-1].startswith(
+            "The rules, as everybody signed them: preset=classic, hand-size=2"
+        )
         left = ((), (tile(6, 5),))
         table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
         assert (await table.type("score"))[:3] == [
@@ -538,6 +540,12 @@ async def test_who_comes_into_a_match_hears_how_it_stands() -> None:
     led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
     hand = HandBegan(1, 0, (HANDS[0], None), (2, 2), None)
     table.person.show(Resumed((begun, hand, InHand(1, led))))
+    looks_on = Table()
+    looks_on.person.show(began(None))
+    looks_on.person.show(Resumed((begun, hand, InHand(1, led))))
+    # That one looks on has been said.
+    assert looks_on.shown[-1] == "Ben is to move."
+    assert sum(line.startswith("You are looking on") for line in looks_on.shown) == 1
     assert table.shown[-6:] == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R; count 6 + 4 = 10.",
@@ -678,13 +686,38 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert table.shown[-3:] == [
                 "Table: L 6-4 R",
                 "Ends: 6 on L, 4 on R.",
-                "Claim points for that? Type a number within 8 s; Enter claims nothing.",
+                "Did that score more than was claimed? Type the points you claim within 8 seconds; "
+                "Enter alone claims nothing.",
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
             assert await table.type("lots") == [table.no_word("lots", view)]
             await table.type(line)
             assert answers[-1] == Chosen(None, expected)
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_line_is_not_read_again_in_the_turn_behind_a_claim() -> None:
+    table = BenLeads(claims="yes")
+    play = Play(1, 3, tile(4, 3), None, 0)
+    table.match.apply(play)
+    asked = make_view(table.match, 0)
+    table.person.show(Happened(InHand(1, Played(1, 3, play.tile, None, 7, 0, (0, 0), 0))))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, asked)
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[-3:-1] == ["Table: L 4-3 R", "Ends: 4 on L, 3 on R."]
+        await table.type("")
+        before = len(table.shown)
+        table.match.apply_claims({0: 0})
+        table.person.show(Happened(Settled(1, 1, {0: 0})))
+        nursery.start_soon(table.person.decide, make_view(table.match, 0))
+        await trio.testing.wait_all_tasks_blocked()
+        told = table.shown[before:]
+        assert told[0] == "The ends count 4 + 3 = 7. Ben: no points."
+        assert told[1].startswith("Scores: ")
+        assert (await table.type("line"))[0] == "Table: L 4-3 R"
         nursery.cancel_scope.cancel()
 
 
