@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from cli.process.answers import yes_or_no
 from cli.table.known import Known
 from cli.telling.doing import Deed
 from cli.telling.prompts import only_move, spelled, understood
@@ -14,7 +15,6 @@ from engine.wording import sentence
 
 HOW: Final = "Type ahead and a tile with its end, as ahead 6-4 R; ahead no gives it up."
 GIVEN_UP: Final = "Nothing is chosen ahead."
-_NO: Final = ("no", "n", "none")
 # What was written is looked for in the hand when it is played.
 _NO_SLOT: Final = 0
 
@@ -31,7 +31,7 @@ class Ahead:
     def choose(self, text: str, asked: SeatView | None) -> None:
         """Choose what `text` writes; in the own turn, for which it may come too late, for that."""
         moment = self._known.moment(asked)
-        if text.lower() in _NO:
+        if yes_or_no(text) is False:
             self.drop()
             self._show(GIVEN_UP)
         elif not moment.deeds & {Deed.AHEAD, Deed.PLAY}:

@@ -13,6 +13,7 @@ from cli.plain.hosting import Hosting
 from cli.plain.news import News, hand_text
 from cli.plain.talking import Talking
 from cli.plain.terminal import Terminal
+from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
@@ -229,10 +230,14 @@ class PlainSeat:
         first, _, rest = line.strip().partition(" ")
         if self._confirms is not None:
             (wish, stays), self._confirms = self._confirms, None
-            if word in ("yes", "y"):
+            said = yes_or_no(line)
+            if said:
                 self._wants(wish)
             else:
                 self._print(stays)
+                if word and said is None:
+                    # Whoever types something else has gone on.
+                    await self._typed(line)
         elif about := self._abouts.get(first.lower()):
             about(rest.strip())
         elif command := self._commands.get(word):
@@ -250,8 +255,11 @@ class PlainSeat:
     def _decided(self, line: str) -> None:
         """A line that is no command: a move or a claim, if one is asked for."""
         view, known, typed = self._asked, self._known, line.strip()
-        if view is None and known.offered and typed.lower() in ("", "n", "no"):
-            self._leave()
+        if view is None and known.offered and (not typed or yes_or_no(typed) is not None):
+            if yes_or_no(typed):
+                self._again()
+            else:
+                self._leave()
         elif known.paused and known.plays and (not typed or is_move(typed)):
             self._print(PAUSED)
         elif typed and (view is None or not answers(view, typed)):

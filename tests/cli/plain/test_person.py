@@ -235,11 +235,15 @@ async def test_leaving_asks_first(word: str) -> None:
         nursery.start_soon(table.person.listen)
         question = leave_match("ends", "Type yes to leave, Enter to stay.")
         assert "A pause (p, or the word pause) that all agree to keeps it" in question
-        for other in ("", "no", "6-4"):
+        for other in ("", "no", "N"):
             assert await table.type(word, other) == [question, "You stay."]
+        # Who goes on playing has not left, and what was typed is not lost.
+        hand = "Your hand: 6-4 4-1"
+        assert await table.type(word, "hand") == [question, "You stay.", hand]
         assert table.wishes == []
-        assert await table.type(word, "Yes") == [question]
-        assert table.wishes == [Leave("You leave.")]
+        for yes in ("Yes", " y "):
+            assert await table.type(word, yes) == [question]
+        assert table.wishes == [Leave("You leave.")] * 2
         nursery.cancel_scope.cancel()
 
 
@@ -868,12 +872,20 @@ async def test_where_no_other_match_can_be_it_is_said_why() -> None:
     assert await wished(table, "again") == []
 
 
-@pytest.mark.parametrize("word", ["", "no", "quit"])
+@pytest.mark.parametrize("word", ["", "no", "N", "quit"])
 async def test_enter_and_no_leave_after_a_match(word: str) -> None:
     table = Table()
     table.begin()
     table.person.show(Offered(True))
     assert await wished(table, word) == [Leave("You leave.")]
+
+
+@pytest.mark.parametrize("word", ["again", "yes", "Y"])
+async def test_again_and_yes_ask_for_another_match(word: str) -> None:
+    table = Table()
+    table.begin()
+    table.person.show(Offered(True))
+    assert await wished(table, word) == [Again()]
 
 
 async def test_a_pause_in_plain_lines() -> None:
