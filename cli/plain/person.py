@@ -34,6 +34,7 @@ from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
 from engine.events import Claimed, Passed, Played
+from engine.moves import Play
 from engine.strategy.view import SeatView
 from engine.wording import sentence
 from p2p.session.sitting import owner
@@ -183,6 +184,9 @@ class PlainSeat:
                 return [f"{plural(seconds, 'second')} left."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
+            case TimeIsUp(chosen=Chosen(move=Play())) if not self._known.scene.dealt:
+                # Of any other move the line about it says so.
+                return ["The time for it is over: the tile is led, and nothing is claimed for it."]
         return []
 
     def _next(self, moved: int) -> list[str]:
