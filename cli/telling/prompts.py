@@ -101,7 +101,10 @@ def understood(view: SeatView, line: str) -> Move:
 
 def ask_claim(view: SeatView, seconds: float) -> list[str]:
     """The question to an opponent of the placer, who has so many seconds, below the line."""
-    question = f"Claim points for that? Type a number within {seconds:g} s; Enter claims nothing."
+    question = (
+        "Did that score more than was claimed? Type the points you claim within "
+        f"{seconds:g} seconds; Enter alone claims nothing."
+    )
     return [*line_text(view.line, counted=False), question]
 
 

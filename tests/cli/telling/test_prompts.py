@@ -136,7 +136,8 @@ def test_claims() -> None:
     assert ask_claim(view, 8.0) == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R.",
-        "Claim points for that? Type a number within 8 s; Enter claims nothing.",
+        "Did that score more than was claimed? Type the points you claim within 8 seconds; "
+        "Enter alone claims nothing.",
     ]
     doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6, 6-5 L, 6-3 R")
     assert ask_claim(doubled, 8.0)[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
