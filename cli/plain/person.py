@@ -162,7 +162,7 @@ class PlainSeat:
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return question(self._asked, self.claim_seconds)
+                return question(self._asked, self.claim_seconds, self._known.scene)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeRuns(seconds=seconds):
@@ -188,7 +188,7 @@ class PlainSeat:
             else:
                 self._print_line()
                 self._print(*self._news.fresh(self._known.scene))
-        self._print(*question(view, self.claim_seconds))
+        self._print(*question(view, self.claim_seconds, self._known.scene))
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:

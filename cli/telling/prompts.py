@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.telling.phrases import plural, signed
+from cli.telling.scene import Scene
 from cli.telling.words import ends_text, line_text
 from engine.errors import NotationError
 from engine.hand import check_claim
@@ -99,10 +100,12 @@ def understood(view: SeatView, line: str) -> Move:
     return move
 
 
-def ask_claim(view: SeatView, seconds: float) -> list[str]:
+def ask_claim(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """The question to an opponent of the placer, who has so many seconds, below the line."""
-    question = f"Claim points for that? Type a number within {seconds:g} s; Enter claims nothing."
-    return [*line_text(view.line, counted=False), question]
+    assert view.awaiting is not None, "no placement to claim for"
+    asked = f"Claim points for {view.awaiting.tile}, which {scene.name(view.awaiting.seat)} placed?"
+    typed = f"Type a number within {seconds:g} s; Enter claims nothing."
+    return [*line_text(view.line, counted=False), f"{asked} {typed}"]
 
 
 def claimed(line: str) -> int:
@@ -115,9 +118,9 @@ def claimed(line: str) -> int:
     return check_claim(int(found[1]) if found else None)
 
 
-def question(view: SeatView, seconds: float) -> list[str]:
+def question(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """What is asked of whom it waits for, who has so many seconds for a claim."""
-    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds)
+    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds, scene)
 
 
 def is_move(line: str) -> bool:
