@@ -176,7 +176,7 @@ class PlainSeat:
             case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
                 return ["Type pause to agree."]
             case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return question(self._asked, self.claim_seconds)
+                return question(self._asked, self.claim_seconds, self._known.scene)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeRuns(seconds=seconds):
@@ -202,7 +202,7 @@ class PlainSeat:
             else:
                 self._print(*self._news.line(self._known.scene))
                 self._print(*self._news.fresh(self._known.scene))
-        self._print(*question(view, self.claim_seconds))
+        self._print(*question(view, self.claim_seconds, self._known.scene))
         if view.awaiting is None:
             self._ahead.begin(view)
         else:
