@@ -162,22 +162,14 @@ class Store:
                 _insert(db, table, message, True)
             for word in batch.words:
                 _keep_word(db, table, word)
-            db.executemany(
-                "INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)",
-                [(table, deal, data) for deal, data in batch.secrets.items()],
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO graces VALUES (?, ?, ?)",
-                [(table, seat, seconds) for seat, seconds in batch.grace.items()],
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO finals VALUES (?, ?, ?)",
-                [(table, step, data) for step, data in batch.finals.items()],
-            )
-            db.executemany(
-                "DELETE FROM secrets WHERE match = ? AND deal = ?",
-                [(table, deal) for deal in batch.forget],
-            )
+            for deal, data in batch.secrets.items():
+                db.execute("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)", (table, deal, data))
+            for seat, seconds in batch.grace.items():
+                db.execute("INSERT OR REPLACE INTO graces VALUES (?, ?, ?)", (table, seat, seconds))
+            for step, data in batch.finals.items():
+                db.execute("INSERT OR REPLACE INTO finals VALUES (?, ?, ?)", (table, step, data))
+            for deal in batch.forget:
+                db.execute("DELETE FROM secrets WHERE match = ? AND deal = ?", (table, deal))
         if batch.forget:
             self._erase()
 
