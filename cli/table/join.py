@@ -14,6 +14,7 @@ from cli.table.seating import PIPED_CODE, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room
+from engine.wording import quoted_name
 from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.door.voice import Listener, Say
 from p2p.net.errors import (
@@ -95,7 +96,7 @@ class Joining(Listener):
         if not self.roster:
             table = f"{plural(rules.players, 'player')}, {rules.title}, to {rules.target}"
             # The way here is over, with its questions.
-            here = f"You are at {gathering.table_name}: {table}."
+            here = f"You are at {quoted_name(gathering.table_name)}: {table}."
             self.visitor.seat.show(Told(here, anew=True))
         for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.visitor.tell(line)

@@ -110,7 +110,7 @@ class Watching:
                 self._visitor.tell(self._outcome.sentence)
             if self._outcome.kind != "finished":
                 return
-            self._visitor.tell(f"The record of the match is {self._kept}.")
+            self._visitor.tell(f"The record of the match: {self._kept}")
             if not self._visitor.seat.stays:
                 return
             follows = await pump.another() is not None
@@ -128,18 +128,18 @@ class Watching:
             visitor.tell(misplaced)
 
     def _end(self) -> int:
-        kept = f" The record of what you saw is {self._kept}." if self._kept else ""
+        kept = f" The record of what you saw: {self._kept}" if self._kept else ""
         over = self._outcome is not None and self._outcome.kind == "finished"
         if self._left is not None and not over:
             # Who has seen something has got what there was to get.
             raise Stop(f"{self._left}{kept}", DONE if self._kept else FAILED)
         if self._outcome is None or over:
             return DONE if over else FAILED
-        raise Stop(f"The record of what you saw is {self._kept}.", FAILED)
+        raise Stop(f"The record of what you saw: {self._kept}", FAILED)
 
     def last_words(self) -> str:
-        """A clause for who was interrupted."""
-        return f"; the record of what you saw is {self._kept}" if self._kept else ""
+        """What a sentence for who was interrupted ends with."""
+        return f". The record of what you saw: {self._kept}" if self._kept else "."
 
 
 def _nothing(batch: Batch) -> None:
