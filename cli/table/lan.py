@@ -89,6 +89,13 @@ def table_words(found: Found) -> str:
     return f"{advert.name}, host {advert.host}{key}, {seats}, {advert.rules} rules, {door}"
 
 
+def who_is_there(found: Found) -> str:
+    """Who sits at a table, in a sentence: of people the name of the host is announced alone."""
+    advert = found.advert
+    taken = f"{advert.seated} of {plural(advert.players, 'seat')} taken"
+    return f"It is announced as {quoted_name(advert.name)}, host {advert.host}, {taken}."
+
+
 def is_full(found: Found) -> bool:
     """Whether all its seats are taken, so that it plays."""
     return found.advert.seated >= found.advert.players

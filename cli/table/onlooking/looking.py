@@ -6,6 +6,7 @@ come back to, and the record is one file.
 
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import trio
 
@@ -88,13 +89,15 @@ class Watching:
     async def _let_in(self, joining: Joining, ways: list[Way], own: LocalPeer) -> Admitted:
         async def attempt(way: Way, _right: Callable[[], None]) -> Admitted:
             code = joining.wanted.code
-            return await come_in(own, way.target, code, way.table, self._waits)
+            waits = partial(self._waits, way)
+            return await come_in(own, way.target, code, way.table, waits)
 
         return await first_of(joining, ways, attempt)
 
-    def _waits(self, why: str) -> None:
+    def _waits(self, way: Way, why: str) -> None:
         """Say, once, what is waited for."""
-        told = {"not-begun": NOT_BEGUN, "busy": "Others want in there too; trying again."}[why]
+        begins = f"{NOT_BEGUN} {way.there}".rstrip()
+        told = {"not-begun": begins, "busy": "Others want in there too; trying again."}[why]
         if told not in self._told:
             self._visitor.tell(told)
         self._told.add(told)
