@@ -471,12 +471,12 @@ def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
     control.show(Left(1))
     assert control.view().seats[1].link == "left"
     control.show(Told("The link to Ben is gone, so the match stops here."))
-    control.stop("The record of the match is m.fives.")
+    control.stop("The record of the match: m.fives")
     panel = control.view().front.panel
     assert panel is not None
     assert panel.lines == (
         "The link to Ben is gone, so the match stops here.",
-        "The record of the match is m.fives.",
+        "The record of the match: m.fives",
     )
     assert isinstance(control.mode, BrokenOff)
     control.act(Act.BACK)

@@ -163,7 +163,7 @@ def lobby() -> Shown:
     return _filling(
         Room(_PEOPLE[:2], 3, _PEOPLE[1].key),
         (
-            'You are at the table "den": 3 players, classic rules, to 200.',
+            "You are at 'den': 3 players, classic rules, to 200.",
             f"Ana [{fingerprint(_PEOPLE[0].key)}] is at the table (2 of 3 are here).",
         ),
     )
@@ -180,8 +180,7 @@ def hosting() -> Shown:
             "Ben: hello, who else comes?",
         ),
         (
-            'The table "den" is open: 4 players, classic rules, to 200. Others join with one of '
-            "these:",
+            "'den' is open: 4 players, classic rules, to 200. Others join with one of these:",
             "  allfives join guitar-orbit-lunar  (on this network)",
             "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
             f"  allfives join {invite.line()}",
@@ -404,7 +403,7 @@ def stopped() -> Shown:
         "The link to Ben is gone (nothing was heard for 8 s), so the match stops here, undecided. "
         "Its record so far is kept."
     )
-    mode = BrokenOff("The record of the match is records/den.fives.")
+    mode = BrokenOff("The record of the match: records/den.fives")
     return shown(stage, mode, links={1: "link lost"}, told=(told,))
 
 
