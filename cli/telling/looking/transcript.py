@@ -29,8 +29,9 @@ from typing import Final
 
 from cli.telling.jsonlines import event_fields, json_line
 from cli.telling.looking.advice import Advised
+from cli.telling.phrases import scores_text
 from cli.telling.scene import Scene
-from cli.telling.words import broken_off, say
+from cli.telling.words import broken_off, say, without_scores
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.tiles import Tile
 from engine.wording import listed
@@ -98,13 +99,20 @@ def told_by_event(
     over = False
     for at, event in enumerate(events):
         scene.apply(event)
-        lines.append(say(event, scene))
+        told = say(event, scene)
+        if isinstance(event, MatchEnded) and lines and _ends_with_scores(lines[-1], scene):
+            told = without_scores(told, scene)
+        lines.append(told)
         if isinstance(event, InHand) and isinstance(event.event, Played) and at in (advice or {}):
             lines[-1].append(f"  {(advice or {})[at].words(event.event)}")
         over = over or isinstance(event, MatchEnded)
     if scene.players and not over:
         lines[-1] += broken_off(scene, leaver)
     return lines
+
+
+def _ends_with_scores(lines: list[str], scene: Scene) -> bool:
+    return lines[-1:] == [f"Scores: {scores_text(scene)}."]
 
 
 def without_deck(

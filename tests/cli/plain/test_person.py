@@ -21,7 +21,7 @@ from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
-from cli.table.port import Filled, Leave, Opened, Spoke, Told, Wish
+from cli.table.port import Filled, Leave, Opened, Spoke, TimeIsUp, Told, Wish
 from cli.telling.ask import hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
@@ -669,6 +669,11 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
             "Your turn. You can play: 6-6. What it scores you claim with it: =10 behind the tile "
             "claims 10.",
         ]
+        led = Chosen(make_view(table.match, 0).legal[0], auto=True)
+        table.person.show(TimeIsUp(led))
+        assert table.shown[-1] == (
+            "The time for it is over: the tile is led, and nothing is claimed for it."
+        )
         nursery.cancel_scope.cancel()
 
 
@@ -861,6 +866,14 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
         assert await table.type("", "hand") == ["You have no tiles now."]
         assert table.wishes == [Again()]
         nursery.cancel_scope.cancel()
+
+
+def test_of_a_move_that_the_clock_makes_its_own_line_says_so() -> None:
+    table = Table()
+    view = table.begin()
+    before = len(table.shown)
+    table.person.show(TimeIsUp(Chosen(view.legal[0], auto=True)))
+    assert table.shown[before:] == []
 
 
 async def test_where_no_other_match_can_be_it_is_said_why() -> None:
