@@ -117,7 +117,7 @@ def run_contest(contest: Contest, on_match: OnMatch) -> Tally:
 
 def _so_far(tally: Tally) -> str:
     score = ", ".join(f"{name} {won}" for name, won in zip(tally.names(), tally.wins, strict=True))
-    return f" after {tally.matches} of {tally.contest.matches} matches ({score})"
+    return f" after {tally.matches} of {tally.contest.matches} matches ({score})."
 
 
 @contextmanager

@@ -131,7 +131,7 @@ def _make_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise usage(f"The records cannot be written to {folder}: {error.strerror}.") from error
+        raise usage(f"The records cannot be kept: {folder} cannot be written.") from error
     if any(folder.glob("*.fives")):
         raise usage(f"{folder} holds records already, which are not written over. Name a new one.")
 

@@ -179,4 +179,4 @@ def _write_page(
         raise usage(f"{path} is there already; name a new file.") from None
     except OSError as error:
         raise usage(f"{path} cannot be written: {error.strerror}.") from error
-    tell(f"The match is in {path}; open it in any browser.")
+    tell(f"The match is written; open it in any browser: {path}")

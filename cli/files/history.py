@@ -171,7 +171,7 @@ def record_of(match: PastMatch) -> Path:
     if match.record is None:
         raise Stop("That match broke off, and no record of it was kept.")
     if not match.record.exists():
-        raise Stop(f"Its record, {match.record}, is no longer there.")
+        raise Stop(f"Its record is no longer there: {match.record}")
     return match.record
 
 

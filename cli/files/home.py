@@ -165,7 +165,7 @@ class Home:
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise usage(
-                    f"Another allfives is using the data folder {self.folder}. "
+                    f"Another allfives uses the data folder {self.folder} now. "
                     "Give this one a folder of its own with --data-dir."
                 ) from None
             raise self._not_locked(error) from error

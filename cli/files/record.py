@@ -92,7 +92,7 @@ def keep(named: Path | None, home: Path, data: bytes) -> tuple[Path, str | None]
             return named, None
         except Stop as stop:
             write_whole(home, data)
-            return home, f"{stop} It is kept in the data folder: {home}."
+            return home, f"{stop} It is kept in the data folder: {home}"
     write_whole(home, data)
     return home, None
 

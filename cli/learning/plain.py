@@ -7,9 +7,10 @@ from cli.learning.lesson import Lesson, Position
 from cli.process.errors import DONE
 from cli.process.output import tell
 from cli.telling.phrases import tiles_text
-from cli.telling.prompts import understood
+from cli.telling.prompts import only_move, understood
 from cli.telling.words import line_text
 from engine.errors import EngineError
+from engine.moves import Play
 from engine.wording import sentence
 
 HELP: Final = (
@@ -21,6 +22,9 @@ OVER: Final = (
     "That is the whole game. `allfives play` is a match against a bot, where ? or help tells more; "
     "`allfives rules` says every rule, `allfives` alone is the menu."
 )
+
+# At a table Enter makes the only move; here it is the answer.
+_WRITE: Final = "Write the tile that fits, and its end."
 
 
 def learn_in_lines(
@@ -68,6 +72,8 @@ def _answer(
             show("\n".join(position.part.told))
         elif word in ("hand", "line"):
             fresh = True
+        elif not line and isinstance(only_move(position.view), Play):
+            show(_WRITE)
         else:
             try:
                 move = understood(position.view, line)

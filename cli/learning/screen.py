@@ -3,25 +3,28 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
 import trio
 
 from cli.learning.lesson import Lesson
 from cli.learning.plain import OVER
+from cli.learning.scenes import Task
 from cli.process.errors import DONE
 from cli.screen.app import make_app
 from cli.screen.bridge import Guest, run_guest
 from cli.screen.drawing.keys import KEYS, Act, key_row
 from cli.screen.drawing.panels import Panel
-from cli.screen.drawing.view import Desk, Front
+from cli.screen.drawing.view import Cursor, Desk, Front, choices, chosen
 from cli.screen.line.look import Look
 from cli.screen.modes.base import Holder, Mode, Step
 from cli.screen.modes.covers import Scrolling
-from cli.screen.modes.playing import Turn
+from cli.screen.modes.playing import NOTHING_CHOSEN, Turn
 from cli.screen.modes.wishes import Answer, Enter, Hint, Wish
 from cli.table.port import Leave
+from cli.telling.ask import try_prompt
 from cli.telling.doing import Deed, Situation
+from engine.strategy.view import SeatView
 
 _KEYS_TOLD: Final = (
     "Keys: a number or left and right choose a tile, up and down or its letter an end, and Enter "
@@ -61,9 +64,26 @@ class Trying(Turn):
 
     row = key_row(KEYS, Act.DO, Act.HINT, Act.HELP, Act.LEAVE, Act.TILE, Act.END)
 
+    @classmethod
+    def begun(cls, seen: SeatView, ahead: Cursor = NOTHING_CHOSEN) -> Self:
+        """With nothing chosen: that is what is asked."""
+        return cls(seen)
+
     def leaving(self, desk: Desk) -> str:
         """Nothing is lost by leaving."""
         return ""
+
+    def front(self, desk: Desk) -> Front:
+        """How to answer; the question stands above."""
+        cursor = self.cursor
+        prompt = try_prompt(self.seen, cursor.tile, chosen(self.seen, cursor))
+        return replace(super().front(desk), prompt=prompt)
+
+    def at(self, cursor: Cursor) -> Step:
+        """Another tile comes without an end, where it fits on several."""
+        several = len(choices(self.seen, cursor.tile)) > 1 if cursor.tile is not None else False
+        anew = several and cursor.tile != self.cursor.tile
+        return super().at(Cursor(cursor.tile) if anew else cursor)
 
 
 class LessonScreen(Holder):
@@ -104,22 +124,22 @@ class LessonScreen(Holder):
             case Leave():
                 self._leave()
             case Answer(given) if not isinstance(given, int):
-                told = self.lesson.position.answer(given)
-                self._follow(told)
+                asked = self.lesson.position.task
+                self._follow(self.lesson.position.answer(given), asked)
             case Hint():
                 self._note = self._question
             case Enter():
                 self._go_on()
 
-    def _follow(self, told: list[str]) -> None:
-        """After a move: the same question again, the next one, or what came of it."""
+    def _follow(self, told: list[str], asked: Task | None) -> None:
+        """After a move: what was `asked` again, the next question, or what came of it."""
         position = self.lesson.position
         if position.task is None:
             lines = (*told, "", "That is it.")
             self.mode = Telling(Panel(self.lesson.title, lines, "Enter goes on."))
             return
         self.mode = Trying.begun(position.view)
-        self._note = told[-1]
+        self._note = told[-1] if position.task is asked else self._question
 
     def _go_on(self) -> None:
         if self._over:

@@ -14,6 +14,7 @@ from cli.files.settings import Settings, load_defaults, shown
 from cli.menu.tables import TablePlan
 from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay
 from cli.process.answers import yes_or_no
+from engine.wording import quoted_name
 
 if TYPE_CHECKING:
     from p2p.net.find.found import Found
@@ -167,7 +168,7 @@ class House:
         if one.advert.open:
             return lambda: self.run(command, "--table", named)
         ask = Ask(
-            f"The code of {one.advert.name}, as its host tells it (Enter: not now)?",
+            f"The code of {quoted_name(one.advert.name)}, as its host tells it (Enter: not now)?",
             lambda code: (
                 self.run(command, "--table", named, "--", tabbed(code)) if code else Stay()
             ),
@@ -197,8 +198,8 @@ class House:
         entries = [
             Entry(one.table[:8], _without_id(one), self._open_record(one)) for one in shown_ones
         ]
-        further = f" The last {len(shown_ones)} of {len(matches)}." if len(matches) > 9 else ""
-        lie = f"They lie in {self.home.folder / 'records'}.{further}"
+        further = f"The last {len(shown_ones)} of {len(matches)}. " if len(matches) > 9 else ""
+        lie = f"{further}They lie here: {self.home.folder / 'records'}"
         lines = (lie,) if matches else ("No match has been played here yet.",)
         results_entry = [Entry("results", "by opponent, and of series", lambda: Open(self.results))]
         fair = Entry("fair", "what came to whom, against chance", lambda: self.run("fair"))

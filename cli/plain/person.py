@@ -170,14 +170,8 @@ class PlainSeat:
             case owner.Happened(event=InHand(event=Claimed())) if self._known.scene.placed:
                 self._claims -= 1
                 return [] if self._claims else self._next(self._known.scene.placed.seat)
-            case owner.Pausing(was_on=False) if not self._known.plays:
-                return []
-            case owner.Pausing(on=True):
-                return ["Type resume to go on, or quit to stop for today: the match waits."]
-            case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
-                return ["Type pause to agree."]
-            case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return question(self._asked, self.claim_seconds)
+            case owner.Pausing():
+                return self._about_pause(notice)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeRuns(seconds=seconds):
@@ -187,6 +181,18 @@ class PlainSeat:
             case TimeIsUp(chosen=Chosen(move=Play())) if not self._known.scene.dealt:
                 # Of any other move the line about it says so.
                 return ["The time for it is over: the tile is led, and nothing is claimed for it."]
+        return []
+
+    def _about_pause(self, notice: owner.Pausing) -> list[str]:
+        """What can be done about a pause, or else the question that stood open before it."""
+        if not notice.was_on and not self._known.plays:
+            return []
+        if notice.on:
+            return ["Type resume to go on, or quit to stop for today: the match waits."]
+        if notice.wanting and not self._known.wants_pause:
+            return ["Type pause to agree."]
+        if notice.was_on and self._asked is not None:
+            return question(self._asked, self.claim_seconds, self._known.scene)
         return []
 
     def _next(self, moved: int) -> list[str]:
@@ -206,7 +212,7 @@ class PlainSeat:
             else:
                 self._print(*self._news.line(self._known.scene))
                 self._print(*self._news.fresh(self._known.scene))
-        self._print(*question(view, self.claim_seconds))
+        self._print(*question(view, self.claim_seconds, self._known.scene))
         if view.awaiting is None:
             self._ahead.begin(view)
         else:

@@ -23,10 +23,10 @@ SIGNALS: Final = tuple(
 class Interrupted(BaseException):
     """A signal asked the program to end; not an Exception, so that nothing swallows it.
 
-    `outcome` is a clause on what became of a match, "" if there was none.
+    `outcome` is how its sentence ends: with what became of a match, if there was one.
     """
 
-    def __init__(self, signum: int, outcome: str = "") -> None:
+    def __init__(self, signum: int, outcome: str = ".") -> None:
         super().__init__(signum)
         self.signum = signum
         self.outcome = outcome
@@ -39,7 +39,7 @@ class Interrupted(BaseException):
     @property
     def sentence(self) -> str:
         """What to tell the person."""
-        return f"Stopped by {_NAMES[signal.Signals(self.signum).name]}{self.outcome}."
+        return f"Stopped by {_NAMES[signal.Signals(self.signum).name]}{self.outcome}"
 
 
 def install() -> None:

@@ -36,12 +36,22 @@ GUARD_SECONDS: Final = 0.3
 _LINES: Final = (
     Told
     | Spoke
-    | Opened
     | owner.Chatted
     | owner.Remarked
     | owner.Outdone
     | owner.AgainWanted
     | owner.Offered
+)
+# What is told in the note too.
+_NOTED: Final = (
+    owner.Alone
+    | owner.Away
+    | owner.Back
+    | owner.Waiting
+    | owner.OutWished
+    | owner.Slept
+    | owner.Hushed
+    | owner.Onlooker
 )
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
@@ -110,6 +120,8 @@ class Control(Holder):
         log, proofs = chronicle.lines, tuple(chronicle.proofs)
         desk = replace(self._desk, clock=self._timer.left, log=log, proofs=proofs)
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
+        opened = () if known.opened is None else known.opened.lines
+        desk = replace(desk, opened=opened, standing=known.standing)
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
         desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
@@ -124,6 +136,8 @@ class Control(Holder):
         match notice:
             case Told():
                 self._begin_lines(notice)
+            case Opened():
+                self._chronicle.note(*lines)
             case owner.Began():
                 self._anew()
             case owner.Happened(event):
@@ -142,16 +156,7 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-            case (
-                owner.Alone()
-                | owner.Away()
-                | owner.Back()
-                | owner.Waiting()
-                | owner.OutWished()
-                | owner.Slept()
-                | owner.Hushed()
-                | owner.Onlooker()
-            ):
+            case _ if isinstance(notice, _NOTED):
                 for line in lines:
                     self._chronicle.note(line)
                     self.note(line)

@@ -16,6 +16,7 @@ from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room, Sitter
 from engine.rules import Rules
+from engine.wording import quoted_name
 from p2p.net.door.host import HostLobby
 from p2p.net.door.offer import TableOffer
 from p2p.net.find.code import make_code
@@ -193,7 +194,8 @@ def _open_to_all(offer: NewTable) -> str:
 def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> list[str]:
     """The lines that tell the host what others have to type."""
     rules = offer.rules
-    opened = f"{offer.name} is open: {plural(rules.players, 'player')}, {rules.title}"
+    name = quoted_name(offer.name)
+    opened = f"{name} is open: {plural(rules.players, 'player')}, {rules.title}"
     code = "" if offer.code is None else f" {offer.code}"
     # A link-local address means nothing without the other machine's name for its interface; the
     # invite has it, and the program that reads the invite tries each.

@@ -15,6 +15,7 @@ from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room
+from engine.wording import quoted_name
 from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.door.voice import Listener, Say
 from p2p.net.errors import (
@@ -96,7 +97,7 @@ class Joining(Listener):
         if not self.roster:
             table = f"{plural(rules.players, 'player')}, {rules.title}, to {rules.target}"
             # The way here is over, with its questions.
-            here = f"You are at {gathering.table_name}: {table}."
+            here = f"You are at {quoted_name(gathering.table_name)}: {table}."
             self.visitor.seat.show(Told(here, anew=True))
         for line in who_came_and_went(self.roster, roster, rules.players, own):
             self.visitor.tell(line)
@@ -168,10 +169,12 @@ def with_piped(wanted: Wanted, line: str) -> Wanted:
 
 
 class Way(NamedTuple):
-    """A table that may be the one that is meant: whom to dial, the name to ask for ("" for any)."""
+    """A table that may be the one that is meant: whom to dial, the name to ask for ("" for any),
+    and who is there, as it is announced ("": nothing is)."""
 
     target: Target
     table: str
+    there: str = ""
 
 
 async def ways_to(joining: Joining) -> list[Way]:
@@ -181,21 +184,21 @@ async def ways_to(joining: Joining) -> list[Way]:
     wanted = joining.wanted
     if wanted.where is None:
         # Zeroconf takes long to import, and most people say where.
-        from cli.table.lan import LOOKING_ROUND, choose_table, tables_with_code
+        from cli.table.lan import LOOKING_ROUND, choose_table, tables_with_code, who_is_there
 
         if wanted.code is not None and len(normal_code(wanted.code).split("-")) < CODE_WORDS:
             joining.visitor.tell(FEW_WORDS)
         if wanted.can_ask:
             joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:
-            return [Way(one.addresses, "") for one in await tables_with_code()]
+            return [Way(one.addresses, "", who_is_there(one)) for one in await tables_with_code()]
         ask = joining.ask if wanted.can_ask else None
         found = await choose_table(wanted.table, ask, joining.looks_on)
         # What was announced is only hearsay: a table is asked for by the name that was typed.
         named = wanted.table == found.advert.name
         if not found.advert.open:
             await _ask_code(joining)
-        return [Way(found.addresses, found.advert.name if named else "")]
+        return [Way(found.addresses, found.advert.name if named else "", who_is_there(found))]
     if is_invite(wanted.where):
         return [Way(parse_invite(wanted.where), wanted.table or "")]
     address = str(parse_address(wanted.where))

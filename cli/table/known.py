@@ -48,6 +48,7 @@ class Known:
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
     how it is with who is not there, `left` who has said that it leaves, `down` which links are,
     `waited` whom the match waits for so long that it may go on without them some time.
+    `standing` are the lines told last that still hold, of who is away by seat, of a pause by None.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
     chat is not shown, `owners` by seat who brought it. `rules` are those of the table, None before
@@ -67,6 +68,7 @@ class Known:
     offered: bool = False
     clock: int | None = None
     _minutes: dict[int, int] = field(default_factory=dict)
+    standing: dict[int | None, str] = field(default_factory=dict)
     hands: tuple[HandEnded, ...] = ()
     muted: frozenset[bytes] = frozenset()
     owners: tuple[int, ...] = ()
@@ -104,7 +106,9 @@ class Known:
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
-                return [pause_text(notice, self._named)]
+                line = pause_text(notice, self._named)
+                self._hold(None, line if on else "")
+                return [line]
             case owner.Offered(possible=possible, why=why):
                 self.offered = possible
                 return [why] if why else []
@@ -187,12 +191,22 @@ class Known:
         # In a pause no time is counted, and it may last for days.
         fresh = self._minutes.get(seat) != minute and not (self.paused and seat in self._minutes)
         self._minutes[seat] = minute
+        if not fresh:
+            return []
         how = links.AWAY_IN_PAUSE if self.paused else now.told
-        return [f"{self.name(seat)} is {how}."] if fresh else []
+        line = f"{self.name(seat)} is {how}."
+        self._hold(seat, line)
+        return [line]
+
+    def _hold(self, about: int | None, line: str) -> None:
+        """What stands about a seat or a pause, "": nothing any more."""
+        others = {one: told for one, told in self.standing.items() if one != about}
+        self.standing = others | ({about: line} if line else {})
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
         self._minutes.pop(seat, None)
+        self._hold(seat, "")
         self.away = {other: how for other, how in self.away.items() if other != seat}
 
     def _happened(self, event: SessionEvent) -> list[str]:

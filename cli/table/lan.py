@@ -92,6 +92,13 @@ def table_words(found: Found) -> str:
     return f"{advert.name}, host {advert.host}{key}, {seats}, {advert.rules} rules, {door}"
 
 
+def who_is_there(found: Found) -> str:
+    """Who sits at a table, in a sentence: of people the name of the host is announced alone."""
+    advert = found.advert
+    taken = f"{advert.seated} of {plural(advert.players, 'seat')} taken"
+    return f"It is announced as {quoted_name(advert.name)}, host {advert.host}, {taken}."
+
+
 def is_full(found: Found) -> bool:
     """Whether all its seats are taken, so that it plays."""
     return found.advert.seated >= found.advert.players
@@ -105,7 +112,7 @@ def joining_words(found: Sequence[Found]) -> list[str]:
     named = f" --table {shlex.quote(_told_by(free[0], found))}" if len(found) > 1 else ""
     code = "" if free[0].advert.open else " CODE"
     told = "" if free[0].advert.open else " with the code that its host tells you"
-    return [f"Sit down at {free[0].advert.name}: `allfives join{code}{named}`{told}."]
+    return [f"Sit down at {quoted_name(free[0].advert.name)}: `allfives join{code}{named}`{told}."]
 
 
 def _told_by(one: Found, among: Sequence[Found]) -> str:
@@ -123,8 +130,8 @@ def _told_apart(one: Found, among: Sequence[Found]) -> str:
     """Its name, and what --table takes in place of it, or where it is, if others have that too."""
     name = one.advert.name
     if [other.advert.name for other in among].count(name) == 1:
-        return name
-    return f"{name} [{_fingerprint(one) or one.addresses[0]}]"
+        return quoted_name(name)
+    return f"{quoted_name(name)} [{_fingerprint(one) or one.addresses[0]}]"
 
 
 def tables_line(tables: Sequence[Found]) -> str:

@@ -150,7 +150,7 @@ def _settled(home: Home, store: Store, past: Past) -> str:
     state: State = "finished" if decided else "left" if left else "broken"
     store.finish(past.table, state, match.scores, path)
     how = "was decided" if decided else "cannot go on"
-    return f"{who} {how}; its record is {path}."
+    return f"{who} {how}. Its record: {path}"
 
 
 def _write(home: Home, back: WayBack | None, table: bytes, data: bytes) -> Path:

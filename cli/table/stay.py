@@ -261,7 +261,7 @@ class Visit:
         if self._session is None:
             return
         try:
-            self._visitor.store.commit(self._session.table.id, batch)
+            self._visitor.store.commit(self._session.table.id, batch, self._session.seat)
         except StoreError as error:
             # Nothing that was not stored is sent, and no leave said: it goes on from what is there.
             self._vanished = True
@@ -277,7 +277,7 @@ class Visit:
             path, _ = keep(self.notes.record_path, home, data)
         except (Stop, NotRestorable):
             return f"The match stops here, unfinished; {later}."
-        return f"The match stops here, unfinished; {later}. Its record so far is {path}."
+        return f"The match stops here, unfinished; {later}. Its record so far: {path}"
 
     def _keep(self) -> None:
         """Write the record, however the match ended, and note it in the history; once."""
@@ -303,7 +303,7 @@ class Visit:
         try:
             visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
         except StoreError as error:
-            said = f"{error} The match is over; its record is {self.kept}."
+            said = f"{error} The match is over. Its record: {self.kept}"
             raise Stop(said, FAILED) from error
 
     def waits(self) -> bool:
@@ -316,8 +316,8 @@ class Visit:
             self._visitor.tell(_WAITS)
             return DONE
         if self._left is not None:
-            ends = "The others play on; your" if self._plays_on else "The match ends here; its"
-            kept = f" {ends} record is {self.kept}." if self.kept else ""
+            ends = "The others play on. Your" if self._plays_on else "The match ends here. Its"
+            kept = f" {ends} record: {self.kept}" if self.kept else ""
             raise Stop(f"{self._left}{kept}", FAILED)
         if self._outcome is None:
             # Cancelled from outside, by a signal: cli.process.running says so.
@@ -326,13 +326,13 @@ class Visit:
             return FAILED if self._misplaced else DONE
         if self._outcome.sentence:
             self._visitor.tell(self._outcome.sentence)
-        raise Stop(f"The record of the match is {self.kept}.", FAILED)
+        raise Stop(f"The record of the match: {self.kept}", FAILED)
 
     def last_words(self) -> str:
-        """A clause for who was interrupted."""
+        """What a sentence for who was interrupted ends with."""
         if self.waits():
-            return "; the match waits, paused, and `allfives resume` takes you back to it"
+            return "; the match waits, paused, and `allfives resume` takes you back to it."
         if self._plays_on:
-            return f"; the others play on, and your record is {self.kept}"
+            return f"; the others play on. Your record: {self.kept}"
         ended = "the match was over" if self._between else "the match ends here"
-        return f"; {ended}, and its record is {self.kept}" if self.kept else ""
+        return f"; {ended}. Its record: {self.kept}" if self.kept else "."

@@ -7,11 +7,13 @@ from cli.telling.doing import waits_for
 from cli.telling.phrases import plural
 from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
 from cli.telling.scene import Scene
-from cli.telling.words import ends_text
+from cli.telling.words import claiming, ends_text
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.advice import Advice
 from engine.strategy.hints import ends_match, reason
 from engine.strategy.view import SeatView
+from engine.tiles import Tile
+from engine.wording import listed
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
 NOBODY_WAITED: Final = "Nobody has been waited for so long that the match may go on without them."
@@ -20,7 +22,7 @@ NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
-PAUSED: Final = "The match is paused; p goes on, q stops for today."
+PAUSED: Final = "Nothing is chosen or played in a pause."
 Parting = Literal["ends", "without", "looking", "waits"]
 """What leaving a match means: it ends; the others go on without; one only looks on anyway; or it is
 paused, and waits."""
@@ -83,12 +85,27 @@ def own_claim_prompt(tile: object) -> str:
     return f"What does {tile} score there? Type the points you claim; Enter alone claims nothing."
 
 
-def claim_prompt(seen: SeatView) -> str:
+def claim_prompt(seen: SeatView, scene: Scene) -> str:
     """To the opponents of the placer where points are claimed."""
+    assert seen.awaiting is not None, "no placement to claim for"
     return (
-        f"The ends are {ends_text(seen.line)}. Did the other miss points? "
-        "Type what you claim; Enter alone claims nothing."
+        f"{claiming(scene, seen.awaiting)} The ends are {ends_text(seen.line)}. Did "
+        f"{scene.name(seen.awaiting.seat)} miss points? Type what you claim; Enter alone claims "
+        "nothing."
     )
+
+
+def try_prompt(seen: SeatView, tile: Tile | None, chosen: Move | None) -> str:
+    """To who learns, and is asked elsewhere for a move; `tile` is chosen, perhaps without an
+    end."""
+    if isinstance(chosen, Draw):
+        return f"Enter draws until a tile fits ({plural(seen.drawable, 'tile')} left)."
+    if isinstance(chosen, Pass):
+        return "Enter passes."
+    ends = [move.end for move in seen.legal if isinstance(move, Play) and move.tile == tile]
+    if chosen is None and tile is not None:
+        return f"{tile} fits on {listed([end for end in ends if end])}: up, down or its letter."
+    return turn_prompt(seen, chosen)
 
 
 def wait_prompt(scene: Scene, ahead: str = "") -> str:

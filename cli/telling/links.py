@@ -24,10 +24,10 @@ def spell(seconds: float) -> str:
 @dataclass(frozen=True, slots=True)
 class Absence:
     """Somebody is not heard, or if `late` says nothing that is due, for `since` seconds now, and
-    may be so for `left` seconds more."""
+    may be so for `left` seconds more; None: it only seems so to who looks on."""
 
     since: float
-    left: float
+    left: float | None
     late: bool = False
 
     @property
@@ -38,6 +38,8 @@ class Absence:
     @property
     def told(self) -> str:
         """In a sentence: "away for 0:03 (may be away 4:56 more)"."""
+        if self.left is None:
+            return f"{self._how} for {spell(self.since)}, as it seems from here"
         return f"{self._how} for {spell(self.since)} (may be {self._how} {spell(self.left)} more)"
 
     @property

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.telling.phrases import plural, signed
+from cli.telling.scene import Scene
 from cli.telling.words import ends_text, line_text
 from engine.errors import NotationError
 from engine.hand import check_claim
@@ -99,13 +100,14 @@ def understood(view: SeatView, line: str) -> Move:
     return move
 
 
-def ask_claim(view: SeatView, seconds: float) -> list[str]:
+def ask_claim(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """The question to an opponent of the placer, who has so many seconds, below the line."""
-    question = (
-        "Did that score more than was claimed? Type the points you claim within "
-        f"{seconds:g} seconds; Enter alone claims nothing."
+    assert view.awaiting is not None, "no placement to claim for"
+    asked = (
+        f"{scene.name(view.awaiting.seat)} placed {view.awaiting.tile}. Did it score more than was "
+        f"claimed? Type the points you claim within {seconds:g} s; Enter claims nothing."
     )
-    return [*line_text(view.line, counted=False), question]
+    return [*line_text(view.line, counted=False), asked]
 
 
 def claimed(line: str) -> int:
@@ -118,9 +120,9 @@ def claimed(line: str) -> int:
     return check_claim(int(found[1]) if found else None)
 
 
-def question(view: SeatView, seconds: float) -> list[str]:
+def question(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """What is asked of whom it waits for, who has so many seconds for a claim."""
-    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds)
+    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds, scene)
 
 
 def is_move(line: str) -> bool:

@@ -3,6 +3,7 @@
 The plain interface prints these lines; a screen shows the same ones in its log.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.telling.phrases import (
@@ -18,6 +19,7 @@ from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import End, Line
+from engine.moves import Play
 from engine.tiles import Tile
 from engine.wording import listed
 from p2p.crypto.identity import fingerprint
@@ -97,6 +99,11 @@ def _match_began(scene: Scene) -> list[str]:
     if rules.partners:
         ours, theirs = (side_name(scene, side) for side in scene.sides())
         lines.append(f"{ours} play against {theirs}; each side has one score.")
+    if rules.turn_seconds is not None:
+        who, whom = ("Everybody has", "who is to move") if scene.me is None else ("You have", "you")
+        seconds = plural(rules.turn_seconds, "second")
+        moves = f"then the first move that can be made is made for {whom}"
+        lines.append(f"{who} {seconds} for a turn; {moves}.")
     return lines
 
 
@@ -110,20 +117,35 @@ def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
     boneyard = undealt(scene)
     each = plural(event.counts[event.starter], "tile")
-    lines = [f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."]
-    for player, tiles in zip(scene.players, event.hands, strict=True):
+    began = f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."
+    return [began, *hand_lines(scene, event.hands)]
+
+
+def hand_lines(scene: Scene, hands: Sequence[Iterable[Tile] | None]) -> list[str]:
+    """The tiles of each hand that is open to view."""
+    lines = []
+    for player, tiles in zip(scene.players, hands, strict=True):
         if tiles is not None and player.seat not in scene.out:
             whose = "Your hand" if player.seat == scene.me else f"{player.name}'s hand"
             lines.append(f"{whose}: {tiles_text(tiles)}")
     return lines
 
 
+def claiming(scene: Scene, move: Play | Played, clock: str = "") -> str:
+    """A placement, of which nobody is told yet what it scores."""
+    return f"{_placing(scene, move)}{clock}, claiming {move.claim or 'nothing'}."
+
+
+def _placing(scene: Scene, move: Play | Played) -> str:
+    where = "" if move.end is None else f" on {move.end}"
+    verb = "lead" if move.end is None else "play"
+    return f"{does(scene, move.seat, verb)} {move.tile}{where}"
+
+
 def _played(event: Played, clock: str, scene: Scene) -> str:
-    where = "" if event.end is None else f" on {event.end}"
-    verb = "lead" if event.end is None else "play"
-    done = f"{does(scene, event.seat, verb)} {event.tile}{where}{clock}"
     if scene.unsettled:
-        return f"{done}, claiming {event.claim or 'nothing'}."
+        return claiming(scene, event, clock)
+    done = f"{_placing(scene, event)}{clock}"
     if not scene.counts_ends:
         return f"{done}."
     return f"{done}: {ends_sum(scene.table_line)}, {signed(event.points)}."

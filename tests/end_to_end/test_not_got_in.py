@@ -162,7 +162,7 @@ def test_the_same_key_as_the_host(tmp_path: Path, table: Open) -> None:
 def test_a_data_folder_in_use(table: Open) -> None:
     ended = refused(table.folder, table.at, CODE, code=2, name="host")
     assert ended.stderr == (
-        f"Another allfives is using the data folder {table.folder / 'host'}. "
+        f"Another allfives uses the data folder {table.folder / 'host'} now. "
         "Give this one a folder of its own with --data-dir.\n"
     )
 

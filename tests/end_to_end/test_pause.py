@@ -81,4 +81,4 @@ def test_a_match_that_broke_off_stays_on_the_screen_until_the_person_leaves(
             host.wait(r"left, \d+ pts")
             assert host.leave() == 1
             assert host.is_restored()
-            assert "The record of the match is" in host.text
+            assert "The record of the match: " in host.text

@@ -93,7 +93,7 @@ def test_wrong_input_loses_nothing_and_commands_answer(tmp_path: Path) -> None:
         child.sendline(typed)
         child.expect(answer)
     child.send("\x04")
-    child.expect(r"The input has ended, so you leave\. The match ends here; its record is (\S+)\.")
+    child.expect(r"The input has ended, so you leave\. The match ends here\. Its record: (\S+)")
     record = Path(matched(child))
     child.expect(pexpect.EOF)
     child.close()
@@ -106,7 +106,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     child = terminal(tmp_path, "play", "--plain")
     child.expect(CAN_PLAY + "|" + ONE_THING)
     child.send("\x03")
-    child.expect(r"Stopped by Ctrl-C; the match ends here, and its record is \S+\.")
+    child.expect(r"Stopped by Ctrl-C; the match ends here\. Its record: \S+")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
@@ -126,7 +126,7 @@ def test_the_menu_starts_a_game_and_comes_back(tmp_path: Path) -> None:
         screen.wait("y leaves, n stays")
         screen.send("y")
         screen.wait("Enter goes back to the menu")
-        told = re.search(r"The match ends here; its record is (\S+)\.", screen.left_behind)
+        told = re.search(r"The match ends here\. Its record: (\S+)", screen.left_behind)
         assert told
         assert Path(told[1]).parent == tmp_path / "home" / "records"
         screen.send("\r")

@@ -75,6 +75,6 @@ def test_a_bot_plays_on_and_who_is_interrupted_then_is_told_that_the_match_was_o
         play(person)
         assert person.end(signal.SIGINT) == 130
         (said,) = person.err
-        assert said.startswith("Stopped by Ctrl-C; the match was over, and its record is ")
+        assert said.startswith("Stopped by Ctrl-C; the match was over. Its record: ")
         checked(Path(said.rpartition(" ")[2].rstrip(".")))
     assert len(list((tmp_path / "home" / "records").iterdir())) == 2

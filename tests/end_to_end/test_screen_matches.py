@@ -120,7 +120,7 @@ def test_a_signal_in_play_says_where_the_record_is(tmp_path: Path) -> None:
         terminal.child.kill(signal.SIGTERM)
         assert terminal.end() == 143
         assert terminal.is_restored()
-        assert f"its record is {record}." in terminal.left_behind
+        assert f"Its record: {record}" in terminal.left_behind
 
 
 @pytest.mark.parametrize(("look", "rule"), LOOKS.items() if FULL else [("--ascii", "--------")])

@@ -47,7 +47,7 @@ def two_people(folder: Path) -> Iterator[list[Running]]:
 
 
 def stopped(cause: str, record: Path) -> str:
-    return f"Stopped by {cause}; the match ends here, and its record is {record}."
+    return f"Stopped by {cause}; the match ends here. Its record: {record}"
 
 
 def record_of(peer: Running) -> Path:
@@ -90,7 +90,7 @@ def check_broken_off(stopping: Running, staying: Running) -> None:
     """The other side says what happened; both records go as far as the match went."""
     assert "so the match stops here, undecided. Its record so far is kept." in staying.out[-1]
     assert " has left the match, so" in staying.out[-1]
-    assert staying.err == [f"The record of the match is {record_of(staying)}."]
+    assert staying.err == [f"The record of the match: {record_of(staying)}"]
     for peer in (stopping, staying):
         report = verify_record(record_of(peer).read_bytes())
         assert (report.fault, report.problem, report.decided) == (None, None, False)
@@ -103,10 +103,10 @@ def test_while_the_deck_is_shuffled(tmp_path: Path, signum: int, code: int, caus
             second.wait_line("The match begins")
             assert second.end(signum) == code
             (line,) = second.err
-            assert line.startswith(f"Stopped by {cause}; the match ends here, and its record is ")
-            assert Path(line.removesuffix(".").split()[-1]).parent == tmp_path / "join" / "records"
+            assert line.startswith(f"Stopped by {cause}; the match ends here. Its record: ")
+            assert Path(line.split()[-1]).parent == tmp_path / "join" / "records"
         assert first.end() == 1
-        assert first.err == [f"The record of the match is {tmp_path / 'host.fives'}."]
+        assert first.err == [f"The record of the match: {tmp_path / 'host.fives'}"]
 
 
 def test_bots_go_with_the_program_that_started_them(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def _told(settings: Settings) -> list[str]:
         *map(_row, settings_rows(settings)),
         "`allfives config KEY VALUE` keeps another value, --unset forgets it. KEY may be any "
         "option of a command, or COMMAND.OPTION for one command alone.",
-        f"They are kept in {settings.path}.",
+        f"They are kept here: {settings.path}",
     ]
 
 

@@ -100,7 +100,7 @@ def data_folder(home: Home) -> Finding:
     """Whether the folder can be used and has room."""
     there = home.folder if home.folder.exists() else _nearest_parent(home.folder)
     free = shutil.disk_usage(there).free
-    told = f"{home.folder}, {free // 2**20} MB free"
+    told = f"{home.folder} has {free // 2**20} MB free"
     try:
         if home.folder.exists():
             home.check()

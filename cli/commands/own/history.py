@@ -54,7 +54,7 @@ def history_words(home: Home) -> list[str]:
     if runs:
         lines += ["", "In a row with the same people:", *(f"  {one}" for one in runs)]
     folder = home.folder / "records"
-    return [*lines, "", f"Records lie in {folder}, unless --record named another place."]
+    return [*lines, "", f"Records lie here, unless --record named another place: {folder}"]
 
 
 @history.command("export")
@@ -72,7 +72,7 @@ def export_record(home: Home, table: str, file: Path) -> int:
 
     match = find(past_matches(home), table)
     export(match, file)
-    tell(f"The record of table {match.table} is in {file}.")
+    tell(f"The record of table {match.table} is here: {file}")
     return DONE
 
 
@@ -106,6 +106,6 @@ def delete_match(home: Home, table: str, yes: bool) -> int:
             return DONE
     with home.locked():
         kept = delete(home, match)
-    where = f" Its record stays in {kept}." if kept else ""
+    where = f" Its record stays here: {kept}" if kept else ""
     tell(f"Table {match.table} is deleted.{where}")
     return DONE

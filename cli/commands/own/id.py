@@ -48,7 +48,7 @@ def export_file(home: Home, file: Path) -> int:
 
     own = home.identity()
     export_identity(own, file)
-    tell(f"{own.name}, key {own.fingerprint}, is in {file}. Keep that file to yourself.")
+    tell(f"{own.name}, key {own.fingerprint}. Keep the file that has both to yourself: {file}")
     return DONE
 
 

@@ -21,11 +21,13 @@ from engine.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A page: its title, its lines, and what can be done about it."""
+    """A page: its title, its lines, and what can be done about it. `news` are further lines, of
+    which the last ones stay in view where the page is longer than the screen."""
 
     title: str
     lines: tuple[str, ...]
     prompt: str
+    news: tuple[str, ...] = ()
 
 
 GOES_ON = "Enter goes on."
@@ -79,16 +81,19 @@ def log_panel(lines: Sequence[str]) -> Panel:
     return Panel("Log", tuple(lines), _CLOSE)
 
 
-def lobby_panel(people: Sequence[str], told: Sequence[str], can_do: str = "") -> Panel:
-    """Who is seated, then what was told, while people come; `can_do`: what else a host may do."""
+def lobby_panel(
+    people: Sequence[str], opened: Sequence[str], told: Sequence[str], can_do: str = ""
+) -> Panel:
+    """Who is seated, how others come to the own table, then what was told meanwhile; `can_do`: what
+    else a host may do."""
     prompt = f"The match starts when the table is full.{can_do} q leaves."
-    between = [""] if people and told else []
-    return Panel("The table fills", (*people, *between, *told), prompt)
+    return Panel("The table fills", (*people, "", *opened), prompt, tuple(told))
 
 
-def way_panel(told: Sequence[str]) -> Panel:
-    """What was told before there is a table."""
-    return Panel("On the way to a table", tuple(told), "q leaves.")
+def way_panel(opened: Sequence[str], told: Sequence[str]) -> Panel:
+    """How others come to the own table, and what was told before there is one; the last line may be
+    a question."""
+    return Panel("On the way to a table", tuple(opened), "q leaves.", tuple(told))
 
 
 def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:

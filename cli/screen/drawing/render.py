@@ -9,10 +9,22 @@ from typing import Final
 
 from cli.screen.drawing.hand import draw_hand, hand_rows
 from cli.screen.drawing.keys import Act
+from cli.screen.drawing.page import Laid, lay_page
+from cli.screen.drawing.panels import Panel
 from cli.screen.drawing.seats import draw_seats, seat_row_count
 from cli.screen.drawing.view import TableView
 from cli.screen.line.art import draw_layout
-from cli.screen.line.canvas import Canvas, Frame, Zone, cells, cut, end_of, wrapped
+from cli.screen.line.canvas import (
+    Canvas,
+    Frame,
+    Zone,
+    beginning,
+    cells,
+    cut,
+    end_of,
+    latest,
+    wrapped,
+)
 from cli.screen.line.layout import lay_out
 from cli.screen.line.look import Look
 
@@ -57,10 +69,11 @@ class _Screen:
     def draw(self) -> None:
         canvas = self.canvas
         top = self._head()
-        bottom = self._foot()
         if self.view.front.panel is not None:
-            self._panel(top, bottom)
-        elif self.wide:
+            self._panel(top, self.view.front.panel)
+            return
+        bottom = self._foot(self._foot_rows(self.view.note))
+        if self.wide:
             side = canvas.width - _SIDE
             self._side(side, top, bottom)
             self._middle(top, bottom, side - 1)
@@ -94,18 +107,21 @@ class _Screen:
             parts.append(f"clock {view.clock // 60}:{view.clock % 60:02}{warning}")
         return "  ".join(parts)
 
-    def _foot(self) -> int:
-        """What can be done, and the keys; the first row of both."""
-        canvas, view = self.canvas, self.view
-        width = canvas.width - 2
+    def _foot_rows(self, noted: str) -> list[tuple[str, str]]:
+        """What can be done, below the note: rows and their styles."""
+        view, width = self.view, self.canvas.width - 2
         said = wrapped(view.front.prompt, width)[:_PROMPT_ROWS]
         typed = [] if view.front.typed is None else [f"> {end_of(view.front.typed, width - 3)}_"]
-        note = wrapped(view.note, width)[:_NOTE_ROWS] if view.note else []
+        note = beginning(noted, width, _NOTE_ROWS) if noted else []
         note += [""] * (_FOOT_ROWS - len(note) - len(said) - len(typed))
-        rows = [*note, *said, *typed]
+        asked = "ask.now" if view.front.urgent else "ask"
+        return [(row, "note") for row in note] + [(row, asked) for row in (*said, *typed)]
+
+    def _foot(self, rows: Sequence[tuple[str, str]]) -> int:
+        """These rows and the keys; the first row of both."""
+        canvas = self.canvas
         first = canvas.height - 1 - len(rows)
-        for at, text in enumerate(rows):
-            style = "note" if at < len(note) else "ask.now" if view.front.urgent else "ask"
+        for at, (text, style) in enumerate(rows):
             canvas.put(1, first + at, text, style)
             canvas.zones.append(Zone(1, first + at, cells(text), 1, Act.DO))
         self._keys(canvas.height - 1)
@@ -124,22 +140,27 @@ class _Screen:
                 self.canvas.zones.append(Zone(x, row, len(text), 1, label.act))
             x += len(text) + 2
 
-    def _panel(self, top: int, bottom: int) -> None:
-        panel = self.view.front.panel
-        assert panel is not None, "no page to draw"
-        width = self.canvas.width - 4
+    def _panel(self, top: int, panel: Panel) -> None:
+        """A page, and below it a note, unless that stands on the page too."""
+        view, width = self.view, self.canvas.width - 4
+
+        def laid(note: str) -> tuple[list[tuple[str, str]], Laid]:
+            foot = self._foot_rows(note)
+            room = self.canvas.height - 1 - len(foot) - top - 2
+            return foot, lay_page(panel, view.front.top, width, room)
+
+        foot, page = laid(view.note)
+        if view.note in page.told:
+            foot, page = laid("")
+        bottom = self._foot(foot)
         self.canvas.put(1, top, f"== {panel.title} ==", "title")
-        rows = [row for line in panel.lines for row in wrapped(line, width)]
-        room = bottom - top - 2
-        last = max(0, len(rows) - room)
-        first = max(0, min(self.view.front.top, last))
-        self.canvas.page = room, last
-        for at, text in enumerate(rows[first : first + room]):
-            self.canvas.put(2, top + 1 + at, text)
-        if len(rows) > room:
-            until = min(len(rows), first + room)
-            shown = f"rows {first + 1}-{until} of {len(rows)}: up, down, PgUp, PgDn"
-            self.canvas.put(2, bottom - 1, shown, "faint")
+        for at, text in enumerate(page.rows, top + 1):
+            self.canvas.put(2, at, text)
+        below = bottom - 1 - len(page.news)
+        self.canvas.page = below - top - 1, page.last
+        self.canvas.put(2, below, page.at, "faint")
+        for at, text in enumerate(page.news, below + 1):
+            self.canvas.put(2, at, text)
 
     def _middle(self, top: int, bottom: int, width: int) -> None:
         """The table, the ends, the log unless it stands at the side, and the hand."""
@@ -158,9 +179,12 @@ class _Screen:
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
 
     def _log(self, width: int, room: int) -> list[str]:
-        """The latest rows of the log, as many as leave the table its room."""
+        """The latest lines of the log, as many as leave the table its room; where one more does not
+        fit whole, its rows stay empty, so that the table does not jump."""
         count = max(1, min(_LOG_ROWS, room - 1 - _LEAST_TABLE - 2))
-        return _latest(self.view.log, width - 2, count)
+        rows = latest(self.view.log, width - 2, count)
+        told = sum(len(wrapped(line, width - 2)) for line in self.view.log[-count:])
+        return [""] * (min(count, told) - len(rows)) + rows
 
     def _write(self, rows: Sequence[str], x: int, y: int) -> None:
         for at, text in enumerate(rows):
@@ -186,14 +210,4 @@ class _Screen:
         width = self.canvas.width - x
         draw_seats(self.canvas, self.view.seats, x, top, width)
         below = top + len(self.view.seats) + 1
-        self._write(_latest(self.view.log, width - 1, bottom - below), x, below)
-
-
-def _latest(log: Sequence[str], width: int, count: int) -> list[str]:
-    """The last `count` rows of the log, lines wrapped with what follows set in."""
-    rows: list[str] = []
-    for line in reversed(log):
-        rows = wrapped(line, width) + rows
-        if len(rows) >= count:
-            break
-    return rows[max(0, len(rows) - count) :] if count > 0 else []
+        self._write(latest(self.view.log, width - 1, bottom - below), x, below)

@@ -17,6 +17,7 @@ from cli.telling.pages import ProvenStep
 from cli.telling.phrases import game_title, gone
 from cli.telling.prompts import tells_counts, told_count, told_points
 from cli.telling.scene import Scene
+from cli.telling.words import hand_lines
 from engine.events import HandEnded
 from engine.line import End
 from engine.moves import Move, Play
@@ -82,7 +83,9 @@ class Desk:
 
     `links` by seat, without those that are well, `away` those who are waited for; `clock` in
     seconds, None: no clock; `log` has the latest line last, `told` are the lines since the match
-    began or ended that are no events; `wanting` are the seats that want a pause, `paused` is true
+    began or ended that are no events, `opened` tells while the own table fills how others come to
+    it; `standing` are lines of the log that still hold, by seat how it is with who is away, and
+    None for a pause; `wanting` are the seats that want a pause, `paused` is true
     while all do. `hands` are the hands that have ended, `muted` the seats whose chat is not shown;
     `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean,
     `waited` without whom the match may go on some time, since they do not decide, `moment` what
@@ -95,6 +98,8 @@ class Desk:
     clock: int | None = None
     log: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
+    standing: Mapping[int | None, str] = field(default_factory=dict)
     proofs: tuple[ProvenStep, ...] = ()
     note: str = ""
     wanting: frozenset[int] = frozenset()
@@ -106,17 +111,23 @@ class Desk:
     waited: frozenset[int] = frozenset()
     moment: Moment = NOTHING
 
+    def stands(self, *about: int | None) -> frozenset[str]:
+        """The standing lines about these seats, or a pause."""
+        return frozenset(self.standing[one] for one in about if one in self.standing)
+
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What is done at the desk now: the sentence and the row of keys for it; whether it is the
-    person whom all wait for; what is being written (None: nothing); the page over the table, from
-    its row `top` on; and where the tiles of the hand fit for who has `seen` that, and the cursor.
+    """What is done at the desk now: the sentence and the row of keys for it, and the lines that it
+    `tells` in other words; whether it is the person whom all wait for; what is being written (None:
+    nothing); the page over the table, from its row `top` on; and where the tiles of the hand fit
+    for who has `seen` that, and the cursor.
     """
 
     prompt: str
     row: tuple[Label, ...]
     urgent: bool = False
+    tells: frozenset[str] = frozenset()
     typed: str | None = None
     panel: Panel | None = None
     top: int = 0
@@ -152,6 +163,7 @@ def make_view(desk: Desk, front: Front) -> TableView:
     """The view of a table."""
     scene = desk.scene
     line = scene.line
+    log, note = _once(desk, front)
     return TableView(
         title="allfives" if scene.rules is None else game_title(scene.rules),
         hand_number=scene.hand,
@@ -166,10 +178,22 @@ def make_view(desk: Desk, front: Front) -> TableView:
         clock=desk.clock,
         paused=desk.paused,
         hand=hand_of(scene, front.seen),
-        log=desk.log,
-        note=desk.note,
+        log=log,
+        note=note,
         front=front,
     )
+
+
+def _once(desk: Desk, front: Front) -> tuple[tuple[str, ...], str]:
+    """The log and the note as they stand beside the table and the sentence: each fact once."""
+
+    def is_told(line: str) -> bool:
+        return line in front.tells or (bool(line) and line in front.prompt)
+
+    note = "" if is_told(desk.note) else desk.note
+    hands = hand_lines(desk.scene, desk.scene.hands) if desk.scene.dealt else []
+    log = [line for line in desk.log if not (is_told(line) or line in hands)]
+    return tuple(line for line in log if not note.startswith(line)), note
 
 
 def chosen(seen: SeatView, cursor: Cursor) -> Move | None:

@@ -1,6 +1,7 @@
 """A rectangle of character cells to write on, which never grows: what is outside is cut off."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -108,6 +109,36 @@ def end_of(text: str, room: int) -> str:
 def wrapped(text: str, width: int) -> list[str]:
     """A text in rows of at most `width` columns, as `rows_of` has it."""
     return rows_of(steady(text), width, cuts=True)
+
+
+def beginning(text: str, width: int, count: int) -> list[str]:
+    """The first `count` of these rows, 1 or more; a "~" ends the last where something is
+    missing."""
+    rows = wrapped(text, width)
+    if len(rows) <= count:
+        return rows
+    last = rows[count - 1]
+    return [*rows[: count - 1], f"{last}~" if cells(last) < width else cut(f"{last} ", width)]
+
+
+def latest(lines: Sequence[str], width: int, count: int) -> list[str]:
+    """The last lines that stand whole in at most `count` rows; of one that is longer by itself its
+    beginning."""
+    if count < 1:
+        return []
+    fitting = whole(lines, width, count)
+    if not fitting:
+        return [row for line in lines[-1:] for row in beginning(line, width, count)]
+    return [row for line in lines[-fitting:] for row in wrapped(line, width)]
+
+
+def whole(lines: Sequence[str], width: int, count: int) -> int:
+    """How many of the last lines stand whole in at most `count` rows."""
+    for at, line in enumerate(reversed(lines)):
+        count -= len(wrapped(line, width))
+        if count < 0:
+            return at
+    return len(lines)
 
 
 class Canvas:

@@ -66,7 +66,8 @@ class Question(Cover):
     def front(self, desk: Desk) -> Front:
         """The question, above what it is about."""
         below = self.over.front(desk)
-        return replace(below, prompt=self.text, row=self.row, urgent=True, typed=None)
+        asks = replace(below, prompt=self.text, row=self.row, tells=frozenset())
+        return replace(asks, urgent=True, typed=None)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """The answer."""
@@ -125,7 +126,8 @@ class Writing(Cover, Text):
         left = CHAT_CHARACTERS - len(self.text)
         room = f" {plural(left, 'character')} left." if left < _NEARLY_FULL else ""
         prompt = f"Write to the others; Enter sends it, Esc drops it.{room}"
-        return replace(self.over.front(desk), prompt=prompt, row=self.row, typed=self.text)
+        below = replace(self.over.front(desk), tells=frozenset())
+        return replace(below, prompt=prompt, row=self.row, typed=self.text)
 
     def sent(self, text: str, desk: Desk) -> Step:
         """To the others, unless it is empty."""

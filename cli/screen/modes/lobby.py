@@ -28,8 +28,8 @@ class Lobby(Scrolling):
     def page(self, desk: Desk) -> Panel:
         """The page of the table that fills."""
         if self.room is None:
-            return way_panel(desk.told)
-        return lobby_panel(self.room.lines(), desk.told, self.can_do)
+            return way_panel(desk.opened, desk.told)
+        return lobby_panel(self.room.lines(), desk.opened, desk.told, self.can_do)
 
     def front(self, desk: Desk) -> Front:
         """The page; nobody reads what is written before there is a table."""
@@ -104,7 +104,8 @@ class Hosting(Opening):
 
     def page(self, desk: Desk) -> Panel:
         """The page, with the chosen one marked."""
-        return lobby_panel(self.room.lines(self.chosen.key), desk.told, self.can_do)
+        people = self.room.lines(self.chosen.key)
+        return lobby_panel(people, desk.opened, desk.told, self.can_do)
 
     @property
     def can_do(self) -> str:

@@ -12,7 +12,7 @@ from cli.screen.modes.muting import mute_step
 from engine.events import HandEnded, MatchEnded
 from p2p.session.sitting.owner import Again
 
-_Q_LEAVES: Final = "q leaves."
+_NOT_ENTER: Final = "Enter does nothing here."
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Over(Scrolling):
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Enter, which was meant for something else, leaves nothing."""
-        return Step(self, note=_Q_LEAVES) if act is Act.DO else super().act(act, desk, char)
+        return Step(self, note=_NOT_ENTER) if act is Act.DO else super().act(act, desk, char)
 
 
 @dataclass(frozen=True)

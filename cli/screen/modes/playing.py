@@ -33,7 +33,7 @@ _STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
 _STANDS: Final = f"{_STAND_STILL} p goes on, q stops for today."
 # Where letters are written.
 _CLAIM_STANDS: Final = f"{_STAND_STILL} p goes on, Ctrl-C stops for today."
-_NOTHING: Final = Cursor()
+NOTHING_CHOSEN: Final = Cursor()
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 _PAUSED_ROW: Final = key_row(
     KEYS, Act.PAUSE, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE, pause="go on", leave="stop"
@@ -77,14 +77,14 @@ class InMatch(Reading):
         hand, cursor = self._hand(desk), self.cursor
         match act:
             case Act.NEXT_TILE | Act.PREVIOUS_TILE:
-                return self._at(other_tile(hand, cursor, 1 if act is Act.NEXT_TILE else -1))
+                return self.at(other_tile(hand, cursor, 1 if act is Act.NEXT_TILE else -1))
             case Act.NEXT_END | Act.PREVIOUS_END:
-                return self._at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
+                return self.at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
             case Act.TILE:
                 place = numbered_tile(hand, cursor, int(char))
-                return self._at(cursor) if place is None else self._number(place, desk)
+                return self.at(cursor) if place is None else self._number(place, desk)
             case Act.END:
-                return self._at(lettered_end(hand, cursor, char))
+                return self.at(lettered_end(hand, cursor, char))
             case Act.CHAT:
                 return Step(Writing(self))
             case Act.MUTE:
@@ -111,21 +111,22 @@ class InMatch(Reading):
         if isinstance(on, int):
             return chosen_now._number(on, desk)
         fits = on in ends_of(hand, self.cursor)
-        return chosen_now._at(Cursor(tile, on)) if fits else Step(self)
+        return chosen_now.at(Cursor(tile, on)) if fits else Step(self)
 
     def _hand(self, desk: Desk) -> tuple[HandTile, ...]:
         return hand_of(desk.scene, self.asked) or ()
 
-    def _at(self, cursor: Cursor) -> Step:
+    def at(self, cursor: Cursor) -> Step:
+        """The cursor there."""
         return Step(replace(self, cursor=cursor))
 
     def _number(self, number: int, desk: Desk) -> Step:
         """The tile at that place of the hand, if it can be played."""
         hand = self._hand(desk)
         if number >= len(hand):
-            return self._at(self.cursor)
+            return self.at(self.cursor)
         if hand[number].choices:
-            return self._at(on_tile(hand[number]))
+            return self.at(on_tile(hand[number]))
         return Step(self, note=f"{hand[number].tile} does not fit now.")
 
 
@@ -143,11 +144,14 @@ class Waiting(InMatch):
         sits = desk.scene.me is not None
         row = self.row if sits else _LOOKING
         if desk.paused:
-            return Front(_STANDS, _PAUSED_ROW) if sits else Front(_STAND_STILL, row)
+            told, row = (_STANDS, _PAUSED_ROW) if sits else (_STAND_STILL, row)
+            return Front(told, row, tells=desk.stands(None))
         names = [one.name for one in desk.scene.players]
         away = {names[seat]: absence.told for seat, absence in desk.away.items()}
-        prompt = ask.away_prompt(away) if away else ask.wait_prompt(desk.scene, self._ahead)
-        return Front(prompt, row, cursor=self.cursor)
+        if away:
+            tells = desk.stands(*desk.away)
+            return Front(ask.away_prompt(away), row, tells=tells, cursor=self.cursor)
+        return Front(ask.wait_prompt(desk.scene, self._ahead), row, cursor=self.cursor)
 
     @property
     def _ahead(self) -> str:
@@ -183,14 +187,15 @@ class Claiming(Text):
     def front(self, desk: Desk) -> Front:
         """The question, and what has been typed."""
         if desk.paused:
-            return Front(_CLAIM_STANDS, _PAUSED_CLAIM_ROW, urgent=True, typed=self.text)
+            front = Front(_CLAIM_STANDS, _PAUSED_CLAIM_ROW, urgent=True, typed=self.text)
+            return replace(front, tells=desk.stands(None))
         left = "" if desk.clock is None else f" {plural(desk.clock, 'second')} left."
-        return Front(f"{self.question}{left}", self.row, urgent=True, typed=self.text)
+        asked = f"{self.question(desk)}{left}"
+        return Front(asked, self.row, urgent=True, typed=self.text)
 
-    @property
-    def question(self) -> str:
+    def question(self, desk: Desk) -> str:
         """What is asked."""
-        return ask.claim_prompt(self.seen)
+        return ask.claim_prompt(self.seen, desk.scene)
 
     def key(self, name: str, desk: Desk) -> Step:
         """A claim has no letters, so the key for a pause is one here too."""
@@ -224,8 +229,7 @@ class OwnClaiming(Claiming):
         turn, claim = self.turn.front(desk), super().front(desk)
         return replace(claim, seen=turn.seen, cursor=turn.cursor)
 
-    @property
-    def question(self) -> str:
+    def question(self, desk: Desk) -> str:
         """What is asked."""
         return ask.own_claim_prompt(self.play.tile)
 
@@ -252,7 +256,7 @@ class Turn(InMatch):
     row = _TURN_ROW
 
     @classmethod
-    def begun(cls, seen: SeatView, ahead: Cursor = _NOTHING) -> Self:
+    def begun(cls, seen: SeatView, ahead: Cursor = NOTHING_CHOSEN) -> Self:
         """With what was chosen `ahead`, if it fits, else with what scores best; where points are
         claimed, nobody is shown what does."""
         plays = [move for move in seen.legal if isinstance(move, Play)]
@@ -285,7 +289,8 @@ class Turn(InMatch):
     def front(self, desk: Desk) -> Front:
         """What Enter would do."""
         if desk.paused:
-            return Front(_STANDS, _PAUSED_ROW, urgent=True, seen=self.seen)
+            front = Front(_STANDS, _PAUSED_ROW, urgent=True, seen=self.seen)
+            return replace(front, tells=desk.stands(None))
         prompt = ask.turn_prompt(self.seen, chosen(self.seen, self.cursor))
         row = _WITHOUT_ARMS if self.seen.rules.spinner == "none" else self.row
         return Front(prompt, row, urgent=True, seen=self.seen, cursor=self.cursor)

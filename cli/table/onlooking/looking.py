@@ -6,6 +6,7 @@ come back to, and the record is one file.
 
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import trio
 
@@ -92,13 +93,15 @@ class Watching:
     async def _let_in(self, joining: Joining, ways: list[Way], own: LocalPeer) -> Admitted:
         async def attempt(way: Way, _right: Callable[[], None]) -> Admitted:
             code = joining.wanted.code
-            return await come_in(own, way.target, code, way.table, self._waits)
+            waits = partial(self._waits, way)
+            return await come_in(own, way.target, code, way.table, waits)
 
         return await first_of(joining, ways, attempt)
 
-    def _waits(self, why: str) -> None:
+    def _waits(self, way: Way, why: str) -> None:
         """Say, once, what is waited for."""
-        told = {"not-begun": NOT_BEGUN, "busy": "Others want in there too; trying again."}[why]
+        begins = f"{NOT_BEGUN} {way.there}".rstrip()
+        told = {"not-begun": begins, "busy": "Others want in there too; trying again."}[why]
         if told not in self._told:
             self._visitor.tell(told)
         self._told.add(told)
@@ -114,7 +117,7 @@ class Watching:
                 self._visitor.tell(self._outcome.sentence)
             if self._outcome.kind != "finished":
                 return
-            self._visitor.tell(f"The record of the match is {self._kept}.")
+            self._visitor.tell(f"The record of the match: {self._kept}")
             if not self._visitor.seat.stays:
                 return
             follows = await pump.another() is not None
@@ -132,18 +135,18 @@ class Watching:
             visitor.tell(misplaced)
 
     def _end(self) -> int:
-        kept = f" The record of what you saw is {self._kept}." if self._kept else ""
+        kept = f" The record of what you saw: {self._kept}" if self._kept else ""
         over = self._outcome is not None and self._outcome.kind == "finished"
         if self._left is not None and not over:
             # Who has seen something has got what there was to get.
             raise Stop(f"{self._left}{kept}", DONE if self._kept else FAILED)
         if self._outcome is None or over:
             return DONE if over else FAILED
-        raise Stop(f"The record of what you saw is {self._kept}.", FAILED)
+        raise Stop(f"The record of what you saw: {self._kept}", FAILED)
 
     def last_words(self) -> str:
-        """A clause for who was interrupted."""
-        return f"; the record of what you saw is {self._kept}" if self._kept else ""
+        """What a sentence for who was interrupted ends with."""
+        return f". The record of what you saw: {self._kept}" if self._kept else "."
 
 
 def _nothing(batch: Batch) -> None:

@@ -9,6 +9,7 @@ from p2p.session.audience.remarks import Remarks
 from p2p.session.course import Course
 from p2p.session.holding import hold_of, is_ahead
 from p2p.session.listening import Listening
+from p2p.session.onlooking.silence import Silence
 from p2p.session.output import Output
 from p2p.session.sitting import owner
 from p2p.session.sitting.chat import Chats
@@ -20,7 +21,7 @@ from p2p.session.state.events import SessionEvent
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.envelope import Place
-from p2p.wire.talk import Chat, Hold, Leave, Paused, Said, Talk, Word
+from p2p.wire.talk import Chat, Here, Hold, Leave, Paused, Said, Talk, Word
 
 _KEPT: Final = "Its record so far is kept."
 _UNSIGNED: Final = "All have left before the result was signed by everybody."
@@ -39,6 +40,7 @@ class Hearing:
         self._words = Words(self.session)
         self._chats, self._remarks = Chats(table.seats), Remarks(table)
         self._pauses = Pauses(table.seats)
+        self._silence = Silence()
         # Until all is heard that was there before.
         self._past: list[SessionEvent] = []
         self._beside: list[Notice] = []
@@ -71,10 +73,14 @@ class Hearing:
         self._settle()
         return more
 
-    def tick(self, now: float) -> None:
-        """Time has gone on."""
+    def tick(self, now: float, linked: int | None) -> None:
+        """Time has gone on; `linked` is the seat of the own link, None: there is none."""
         for seat, lines in self._chats.hushed(now):
             self._show(owner.Hushed(seat, lines))
+        if linked is not None and self.told:
+            play = [seat for seat in self.session.state.seats if seat not in self.left]
+            for notice in self._silence.tick(play, linked, now):
+                self._show(notice)
 
     def tell(self) -> None:
         """All is heard that was there: begin to tell it."""
@@ -103,6 +109,8 @@ class Hearing:
 
     def _give(self, output: Output) -> None:
         self._said.update((one.place, one.data) for one in output.batch.messages)
+        for message in output.batch.messages:
+            self._silence.heard(message.place.seat)
         for event in output.events:
             if self.told:
                 self._out.show(owner.Happened(event))
@@ -111,7 +119,10 @@ class Hearing:
 
     def _hear_word(self, word: Word, now: float) -> None:
         said, seat = word.said, word.seat
-        if isinstance(said, Chat):
+        self._silence.heard(seat)
+        if isinstance(said, Here):
+            self._silence.here(seat, now)
+        elif isinstance(said, Chat):
             if self._chats.shows(seat, now):
                 self._show(owner.Chatted(seat, said.words))
         elif isinstance(said, Leave):

@@ -118,7 +118,7 @@ class Onlooker:
         """Time has gone on."""
         hearing = self._hearing
         if hearing is not None and self._outcome is None:
-            hearing.tick(now)
+            hearing.tick(now, None if self._place is None else self._seat(self._place))
             lacks = bool(hearing.session.parked) or not hearing.told
             lacks = lacks or hearing.session.course.known.lacks
             if lacks and now - self._said_at >= ASK_SECONDS:

@@ -94,12 +94,13 @@ class Unlinked:
 @dataclass(frozen=True)
 class Away:
     """`seat` is not heard, by no way, or if it is `late`, says nothing that is due; for `since`
-    seconds now. `left` seconds it may be away in this match before the others go on without it.
-    Told anew each second while it lasts."""
+    seconds now. `left` seconds it may be away in this match before the others go on without it;
+    None: who looks on, and hears of it by others, does not know. Told anew each second while it
+    lasts."""
 
     seat: int
     since: float
-    left: float
+    left: float | None
     late: bool = False
 
 

@@ -18,17 +18,22 @@ from p2p.wire.talk import Bind, Nonce, Saying, Word, encode_talk, table_of
 # What somebody may say at the next table before the last of us has heard that it is open: the
 # agreement of each seat, what it holds, and some lines.
 MAX_EARLY_A_SEAT = 32
+# The seats of the next match come from the nonces of all; without one of them they would be the
+# choice of whoever left, or was left out.
+_NEW_TABLE = "Who stays can play on at a new one that one of you opens: `allfives host`."
 # The right one may come by another way.
 WRONG_SECONDS = 5.0
 
 
-def no_other(left: Sequence[str], unheard: Sequence[str]) -> str:
+def no_other(left: Sequence[str], unheard: Sequence[str], stay: int) -> str:
     """Why there is no other match: the names of those who have said that they leave, and of those
-    who are only not heard, if that is why."""
+    who are only not heard, if that is why; and what the others can do, if `stay` are more than
+    one."""
     gone = f"{listed(left)} {'have' if len(left) > 1 else 'has'} left" if left else ""
     away = f"{listed(unheard)} {'are' if len(unheard) > 1 else 'is'} not there" if unheard else ""
     why = " and ".join(filter(None, (gone, away))) or "It ended early"
-    return f"{why}, so there is no other match at this table."
+    rest = f", which takes all who sat here. {_NEW_TABLE}" if stay > 1 and (gone or away) else "."
+    return f"{why}, so there is no other match at this table{rest}"
 
 
 def two_faced(name: str) -> str:

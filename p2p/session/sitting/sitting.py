@@ -333,9 +333,10 @@ class Sitting:
 
     def _give_up(self, gone: list[int]) -> None:
         left = [seat for seat in gone if seat in self._playing.left]
-        name = self.session.table.name
-        names = map(name, left), map(name, set(gone) - set(left))
-        self._refuse(no_other(*map(list, names)))
+        table = self.session.table
+        unheard = [table.name(seat) for seat in gone if seat not in left]
+        stay = len(table.seats) - len(gone)
+        self._refuse(no_other([table.name(seat) for seat in left], unheard, stay))
 
     def _refuse(self, why: str) -> None:
         self._following = Following(None)

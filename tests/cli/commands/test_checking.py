@@ -488,7 +488,7 @@ def test_the_page_of_a_match_has_its_verdict_and_who_shuffled(
 ) -> None:
     page = tmp_path / "match.html"
     assert run(["replay", file, "--html", str(page)]) == 0
-    assert capsys.readouterr().out == f"The match is in {page}; open it in any browser.\n"
+    assert capsys.readouterr().out == f"The match is written; open it in any browser: {page}\n"
     written = page.read_text("utf-8")
     assert f"<li>Scores: {names_and_scores()}.</li>" in written
     names = verify_record(whole_record()).names

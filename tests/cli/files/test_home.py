@@ -171,7 +171,7 @@ def test_a_second_process_is_refused_until_the_first_has_gone(tmp_path: Path) ->
             raise AssertionError("it was let in")
         assert caught.value.code == 2
         assert caught.value.sentence == (
-            f"Another allfives is using the data folder {home.folder}. "
+            f"Another allfives uses the data folder {home.folder} now. "
             "Give this one a folder of its own with --data-dir."
         )
         holder.kill()

@@ -109,7 +109,7 @@ def test_a_record_that_cannot_be_where_it_was_asked_for_is_not_lost(tmp_path: Pa
     assert keep(named, home, b"record") == (
         home,
         f"The record {named} cannot be written: No such file or directory. "
-        f"It is kept in the data folder: {home}.",
+        f"It is kept in the data folder: {home}",
     )
     assert home.read_bytes() == b"record"
     with pytest.raises(Stop):

@@ -1,9 +1,12 @@
 """Learning at the screen, by keys and without a terminal."""
 
+import pytest
+
 from cli.learning.lesson import Lesson
-from cli.learning.screen import LessonScreen
+from cli.learning.screen import LessonScreen, Telling
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.line.look import Look
+from engine.moves import Play
 
 
 class Screen:
@@ -36,6 +39,47 @@ def test_a_scene_is_told_asked_judged_and_followed_by_the_next() -> None:
     assert "== Scene 3 of 5: The spinner ==" in screen.press("enter")
 
 
+@pytest.mark.parametrize("first", range(5))
+def test_enter_alone_answers_nothing_that_can_be_chosen(first: int) -> None:
+    screen = Screen(first)
+    shown = screen.press("enter")
+    while not isinstance(screen.lesson.mode, Telling):
+        position = screen.lesson.lesson.position
+        if not all(isinstance(move, Play) for move in position.view.legal):
+            shown = screen.press("enter")
+            continue
+        task = position.task
+        assert task is not None
+        assert "Choose a tile" in " ".join(shown.split())
+        assert task.question in screen.press("enter", "enter")
+        assert screen.lesson.lesson.position.task is task
+        right = next(
+            move
+            for move in position.view.legal
+            if isinstance(move, Play) and not task.judge(position.view, move)
+        )
+        plays = [move for move in position.view.legal if isinstance(move, Play)]
+        ends = [move.end for move in plays if move.tile == right.tile]
+        place = [one.tile for one in screen.lesson.view().hand or ()].index(right.tile) + 1
+        shown = screen.press(str(place))
+        if len(ends) > 1:
+            assert f"{right.tile} fits on {' and '.join(map(str, ends))}" in shown
+            screen.press("enter")
+            assert screen.lesson.lesson.position.task is task, "the end is chosen too"
+            screen.press((right.end or "").lower())
+        shown = screen.press("enter")
+
+
+def test_the_next_question_of_a_scene_is_asked() -> None:
+    screen = Screen(3)
+    asked = screen.press("enter")
+    assert asked.count("Draw until something does.") == 1
+    assert "Your turn, and nothing you hold fits" not in asked
+    assert "Enter draws until a tile fits (22 tiles left)." in asked
+    screen.press("enter")
+    assert "Now something fits: play it." in screen.press("enter")
+
+
 def test_a_hint_is_the_question_and_help_can_be_read() -> None:
     screen = Screen()
     screen.press("enter")
@@ -48,7 +92,7 @@ def test_a_hint_is_the_question_and_help_can_be_read() -> None:
 def test_the_last_scene_leads_out() -> None:
     screen = Screen(4)
     screen.press("enter")
-    assert "you go out" in screen.press("enter")
+    assert "you go out" in screen.press("1", "r", "enter")
     assert "== The whole game ==" in screen.press("enter")
     screen.press("enter")
     assert screen.left == 1

@@ -681,7 +681,7 @@ async def test_claims_are_asked_for_and_typed() -> None:
     table = Table(claims="yes")
     table.begin()
     table.match.apply(Play(0, 0, tile(6, 4), None, 10))
-    view = make_view(table.match, 1)
+    view = replace(make_view(table.match, 1), awaiting=Play(1, 0, tile(6, 4), None, 10))
     answers = []
 
     async def claim() -> None:
@@ -695,8 +695,8 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert table.shown[-3:] == [
                 "Table: L 6-4 R",
                 "Ends: 6 on L, 4 on R.",
-                "Did that score more than was claimed? Type the points you claim within 8 seconds; "
-                "Enter alone claims nothing.",
+                "Ben placed 6-4. Did it score more than was claimed? Type the points you claim "
+                "within 8 s; Enter claims nothing.",
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]

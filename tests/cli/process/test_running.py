@@ -50,8 +50,8 @@ def test_a_signal_in_the_last_moment_is_not_lost() -> None:
 
 
 def test_the_outcome_is_part_of_the_sentence() -> None:
-    told = Interrupted(signal.SIGINT, "; the record is a.fives").sentence
-    assert told == "Stopped by Ctrl-C; the record is a.fives."
+    told = Interrupted(signal.SIGINT, ". Its record: a.fives").sentence
+    assert told == "Stopped by Ctrl-C. Its record: a.fives"
 
 
 def test_outside_trio_a_signal_raises() -> None:

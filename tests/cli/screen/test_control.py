@@ -398,7 +398,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_with_one_key() -> None:
     control.show(change(0, {0, 1}))
     control.key("p")
     assert out.pauses == [True, False, True, False]
-    assert control.view().log[-1].startswith("The match is paused by all")
+    assert control.desk.log[-1].startswith("The match is paused by all")
     control.show(change(0, set(), was_on=True))
     assert control.view().log[-1] == "You go on with the match."
 
@@ -471,12 +471,12 @@ def test_a_match_that_broke_off_stays_in_view_until_the_person_leaves() -> None:
     control.show(Left(1))
     assert control.view().seats[1].link == "left"
     control.show(Told("The link to Ben is gone, so the match stops here."))
-    control.stop("The record of the match is m.fives.")
+    control.stop("The record of the match: m.fives")
     panel = control.view().front.panel
     assert panel is not None
     assert panel.lines == (
         "The link to Ben is gone, so the match stops here.",
-        "The record of the match is m.fives.",
+        "The record of the match: m.fives",
     )
     assert isinstance(control.mode, BrokenOff)
     control.act(Act.BACK)
@@ -544,7 +544,7 @@ def test_from_help_one_comes_back_to_the_end_and_does_not_leave() -> None:
         assert isinstance(control.mode, Another)
     control.act(Act.DO)
     assert out.left == 0
-    assert control.view().note == "q leaves."
+    assert control.view().note == "Enter does nothing here."
     control.key("q")
     assert out.left == 1
 
@@ -572,7 +572,7 @@ def test_the_lobby_shows_what_is_told_until_the_match_begins() -> None:
     control.show(Told("Ben sits down"))
     page = control.view().front.panel
     assert page is not None
-    assert page.lines == ("den is open", "Ben sits down")
+    assert page.news == ("den is open", "Ben sits down")
     control.act(Act.DO)
     assert control.view().front.panel is not None
     control.key("?")
@@ -656,20 +656,21 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     control.show(Away(1, 40.0, 260.0))
     assert control.view().seats[1].link == "away 0:40"
     assert "Ben is away for 0:40 (may be away 4:20 more). The match" in control.view().front.prompt
-    assert control.view().log[-1] == "Ben is away for 0:40 (may be away 4:20 more)."
+    assert control.desk.log[-1] == "Ben is away for 0:40 (may be away 4:20 more)."
     control.show(Back(1))
     assert control.view().seats[1].link == ""
     assert control.view().note == "Ben is back."
     control.show(Slept(20.4))
     assert control.view().note == "This machine was asleep for 20 s."
     control.show(Alone())
-    assert control.view().note == control.view().log[-1] == ALONE
+    assert control.view().note == control.desk.log[-1] == ALONE
 
 
 def test_what_was_refused_stays_in_the_log() -> None:
     control = Out().control(_turn())
     control.show(Refused("That cannot be sent."))
-    assert control.view().note == control.view().log[-1] == "That cannot be sent."
+    assert control.view().note == control.desk.log[-1] == "That cannot be sent."
+    assert "That cannot be sent." not in control.view().log
     control.unask()
     assert control.view().log[-1] == "That cannot be sent."
 

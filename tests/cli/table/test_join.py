@@ -25,6 +25,7 @@ from cli.table.join import (
     first_of,
     ways_to,
 )
+from cli.table.onlooking.looking import NOT_BEGUN, Watching
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import (
@@ -85,13 +86,15 @@ async def test_with_a_code_alone_every_table_that_has_one_is_tried(
     monkeypatch.setattr("cli.table.lan.browse", browse)
     told = list[str]()
     monkeypatch.setattr(Visitor, "tell", lambda self, line: told.append(line))
-    assert await ways_to(joining) == ways(2)
+    found_ways = await ways_to(joining)
+    assert [way._replace(there="") for way in found_ways] == ways(2)
+    assert found_ways[0].there == "It is announced as 'Ann', host Ana, 1 of 2 seats taken."
     assert told == []
     joining.wanted = replace(joining.wanted, code="guitar orbit")
-    assert await ways_to(joining) == ways(2)
+    assert await ways_to(joining) == found_ways
     assert told == [FEW_WORDS], "it may be one that the host has made up"
     del found[:2]
-    assert await ways_to(joining) == [ways(3)[2]]
+    assert [way.target for way in await ways_to(joining)] == [ways(3)[2].target]
     del found[:]
     with pytest.raises(Stop, match="No table was found"):
         await ways_to(joining)
@@ -227,3 +230,16 @@ async def test_back_at_the_door_one_waits_until_the_host_is_there_again(
     answers[:] = [SentAway()]
     with pytest.raises(SentAway):
         await join._seated_again(joining, own, ways(1))
+
+
+def test_who_looks_on_hears_once_who_is_there_before_the_match_begins(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[str]()
+    monkeypatch.setattr(Visitor, "tell", lambda self, line: told.append(line))
+    watching, there = Watching(joining.visitor), "It is announced as 'den', host Ana."
+    for _ in range(2):
+        watching._waits(Way(("192.0.2.1:5525",), "", there), "not-begun")
+    assert told == [f"{NOT_BEGUN} {there}"]
+    watching._waits(Way(("192.0.2.1:5525",), ""), "not-begun")
+    assert told[1:] == [NOT_BEGUN]

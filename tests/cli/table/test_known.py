@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from support.engine.matches import play_match
+from support.engine.matches import play_match, players
 from support.screen.notices import began
 
 from cli.table.known import BACK, Known
@@ -89,6 +89,17 @@ def test_who_comes_back_sees_the_table_as_it_stands() -> None:
     assert first > 1
     assert known.take(Resumed(tuple(told))) == [BACK, *itertools.chain(*lines[first:])]
     assert known.scene.scores == other.scene.scores
+
+
+def test_who_looks_on_is_told_who_seems_away_and_when_that_is_over() -> None:
+    known = Known()
+    known.take(began(None))
+    known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2))))
+    assert known.take(Away(1, 15.0, None)) == ["Ben is away for 0:15, as it seems from here."]
+    assert known.beside == {1: "away 0:15"}
+    assert known.take(Away(1, 16.0, None)) == []
+    assert known.take(Back(1)) == ["Ben is back."]
+    assert known.beside == {}
 
 
 def test_who_is_away_is_told_at_once_and_at_full_minutes() -> None:

@@ -61,7 +61,7 @@ def test_a_match_that_is_over_gets_its_record_and_its_secrets_go(home: Home, sto
     assert unfinished(store) == []
     (line,) = settle(home, store)
     record = record_of(store)
-    assert line.endswith(f" was decided; its record is {record}.")
+    assert line.endswith(f" was decided. Its record: {record}")
     assert record.parent == home.folder / "records"
     assert record.read_bytes() == classic(2).record
     (past,) = store.history()
@@ -79,7 +79,7 @@ def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: St
     )
     leave_match(store, game, last + 1, "{}", [1])
     (line,) = settle(home, store)
-    assert " was decided; " in line
+    assert " was decided. " in line
     report = verify_record(record_of(store).read_bytes())
     assert (report.decided, report.closed) == (True, False)
 
@@ -118,7 +118,7 @@ def test_who_has_left_does_not_come_back_and_two_sides_need_both(
     lines = settle(home, store)
     assert bool(lines) is not goes_on
     if not goes_on:
-        assert " cannot go on; " in lines[0]
+        assert " cannot go on. " in lines[0]
         # Of three two could play on.
         state = "left" if players == 3 else "broken"
         assert [past.state for past in store.history()] == [state]
@@ -141,7 +141,7 @@ def test_a_match_without_a_way_back_gets_its_record(home: Home, store: Store) ->
     (line,) = settle(home, store)
     assert (
         line
-        == f"The match of Ana and Ben that was left cannot go on; its record is {record_of(store)}."
+        == f"The match of Ana and Ben that was left cannot go on. Its record: {record_of(store)}"
     )
 
 

@@ -182,7 +182,7 @@ def test_the_shortest_code_that_is_made_up_is_long_enough() -> None:
 def test_how_to_join(network: list[str]) -> None:
     addresses = ("192.168.1.5:5525", "[fd00::2]:5525")
     assert how_to_join(offer("guitar-orbit-lunar"), "allfives:xyz", addresses) == [
-        "den is open: 3 players, classic rules, to 200. Others join with one of these:",
+        "'den' is open: 3 players, classic rules, to 200. Others join with one of these:",
         "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
         "  allfives join [fd00::2]:5525 guitar-orbit-lunar",
         "  allfives join allfives:xyz",
@@ -274,7 +274,7 @@ def test_a_joiner_is_told_where_it_is_and_who_comes(tmp_path: Path) -> None:
         joining.busy()
         joining.busy()
     assert shown == [
-        "You are at den: 3 players, classic rules, to 200.",
+        "You are at 'den': 3 players, classic rules, to 200.",
         f"Ana [{fingerprint(ANA.key)}] is at the table (2 of 3 are here).",
         f"Cleo [{fingerprint(CLEO.key)}] is at the table (3 of 3 are here).",
         "Others are trying to join this table too; trying again.",
@@ -334,12 +334,14 @@ def test_tables_say_how_to_sit_down_and_which_play() -> None:
     )
     assert f'"key":"{fingerprint(ANA.key)}","playing":true' in tables_line([full])
     told = "with the code that its host tells you."
-    assert joining_words(FOUND[:1]) == [f"Sit down at den: `allfives join CODE` {told}"]
-    assert joining_words([full, FOUND[1]]) == ["Sit down at salon: `allfives join --table salon`."]
+    assert joining_words(FOUND[:1]) == [f"Sit down at 'den': `allfives join CODE` {told}"]
+    assert joining_words([full, FOUND[1]]) == [
+        "Sit down at 'salon': `allfives join --table salon`."
+    ]
     assert joining_words([full]) == []
     named = replace(FOUND[0], advert=replace(FOUND[0].advert, name="Table of Ana"))
     assert joining_words([named, full]) == [
-        f"Sit down at Table of Ana: `allfives join CODE --table 'Table of Ana'` {told}"
+        f"Sit down at 'Table of Ana': `allfives join CODE --table 'Table of Ana'` {told}"
     ]
 
 
@@ -442,8 +444,9 @@ async def test_tables_of_one_name_are_told_apart(
     with pytest.raises(Stop) as caught:
         await choose_table(None, None)
     assert caught.value.sentence == (
-        f"There are several tables: den [{fingerprint(ANA.key)}], den [{fingerprint(BEN.key)}], "
-        "den [192.168.1.7:5525], salon. Choose one with --table."
+        f"There are several tables: 'den' [{fingerprint(ANA.key)}], "
+        f"'den' [{fingerprint(BEN.key)}], 'den' [192.168.1.7:5525], 'salon'. "
+        "Choose one with --table."
     )
     assert await choose_table(fingerprint(BEN.key), None) == false
     lan.found = [again, there]
@@ -467,7 +470,8 @@ async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
         for typed, asked in ((None, ""), ("den", "den")):
             wanted = Wanted(None, "a-b-c", typed, None, None, False)
             found = await ways_to(Joining(desk, wanted, piped()))
-            assert found == [Way(FOUND[0].addresses, asked)]
+            there = "It is announced as 'den', host Ana, 1 of 2 seats taken."
+            assert found == [Way(FOUND[0].addresses, asked, there)]
 
 
 async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:
@@ -484,7 +488,7 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[s
     again = f"{tables}Type a number from 1 to 2."
     assert lan.asked == [f"{tables}Which one? Type its number.", again, again]
     for wanted, sentence in [
-        (None, "There are several tables: den, salon. Choose one with --table."),
+        (None, "There are several tables: 'den', 'salon'. Choose one with --table."),
         (
             "attic",
             "No table named 'attic' was found on the local network. "
@@ -504,7 +508,7 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[s
     assert await choose_table(None, lan.ask, looks_on=True) == full
     lan.found = [full]
     assert await choose_table("salon", None) == full
-    with pytest.raises(Stop, match=r"^salon plays already: no seat is free\."):
+    with pytest.raises(Stop, match=r"^'salon' plays already: no seat is free\."):
         await choose_table(None, lan.ask)
     lan.found = FOUND[:1]
     assert await choose_table(None, None) == FOUND[0]

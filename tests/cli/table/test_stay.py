@@ -76,7 +76,7 @@ async def test_a_full_disk_in_the_match_leaves_it_to_be_gone_on_with(
     assert caught.value.sentence == (
         f"{visitor.store.path} cannot be written: database or disk is full. The match stops here, "
         "unfinished; `allfives resume` goes on with it once there is room. "
-        f"Its record so far is {visitor.record}."
+        f"Its record so far: {visitor.record}"
     )
     # What was not stored was not said: it is in no record, and no leave is.
     assert visitor.record is not None
@@ -95,7 +95,7 @@ async def test_a_full_disk_at_the_end_hides_no_record(
     assert caught.value.code == 1
     assert caught.value.sentence == (
         f"{visitor.store.path} cannot be written: database or disk is full. "
-        f"The match is over; its record is {visitor.record}."
+        f"The match is over. Its record: {visitor.record}"
     )
     assert visitor.record is not None
     assert visitor.record.read_bytes().startswith(MAGIC)
@@ -149,7 +149,7 @@ async def test_who_goes_in_a_pause_leaves_nobody_and_may_come_back(
     assert visit._end() == 0
     waits = "The match waits, paused; `allfives resume` takes you back to it."
     assert told[-1] == Told(f"You stop here. {waits}")
-    clause = "; the match waits, paused, and `allfives resume` takes you back to it"
+    clause = "; the match waits, paused, and `allfives resume` takes you back to it."
     assert visit.last_words() == clause
 
 
@@ -194,9 +194,9 @@ def test_who_leaves_reads_whether_the_others_play_on(
     visit._keep()
     state = "left" if plays_on else "broken"
     assert [past.state for past in visitor.store.history()] == [state]
-    ends, whose = ("The others play on", "your") if plays_on else ("The match ends here", "its")
+    ends, whose = ("The others play on", "Your") if plays_on else ("The match ends here", "Its")
     with pytest.raises(Stop) as caught:
         visit._end()
-    assert caught.value.sentence == f"You leave. {ends}; {whose} record is {visitor.record}."
-    clause = f"; {ends[0].lower()}{ends[1:]}, and {whose} record is {visitor.record}"
+    assert caught.value.sentence == f"You leave. {ends}. {whose} record: {visitor.record}"
+    clause = f"; {ends[0].lower()}{ends[1:]}. {whose} record: {visitor.record}"
     assert visit.last_words() == clause

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from support.engine.matches import players
 
 from cli.telling.ask import hint_text, turn_prompt
 from cli.telling.prompts import answers, ask_claim, ask_move, claimed, only_move, understood
+from cli.telling.scene import Scene
 from engine.errors import EngineError, IllegalMove
 from engine.hand import MOST_CLAIMED, check_claim
 from engine.match import Match
@@ -16,6 +18,7 @@ from engine.strategy import SeatView, make_view
 from engine.strategy.advice import Advice
 from engine.strategy.hints import ends_match
 from engine.tiles import ALL_TILES, Tile, tile
+from p2p.session.state.events import MatchBegan
 
 
 def match_of(rules: Rules, *hands: str, moves: str = "") -> Match:
@@ -132,17 +135,24 @@ def test_enter_never_plays_where_points_are_to_be_claimed() -> None:
 
 
 def test_claims() -> None:
-    view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")
-    assert ask_claim(view, 8.0) == [
+    scene = Scene(1)
+    scene.apply(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2)))
+
+    def asked(*hands: str, moves: str, placed: Play) -> list[str]:
+        return ask_claim(replace(view_of(*hands, moves=moves), awaiting=placed), 8.0, scene)
+
+    lead = Play(0, 0, tile(6, 4), None, 0)
+    assert asked("6-4 4-1", "6-5 4-3", moves="6-4", placed=lead) == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R.",
-        "Did that score more than was claimed? Type the points you claim within 8 seconds; "
-        "Enter alone claims nothing.",
+        "Ana placed 6-4. Did it score more than was claimed? Type the points you claim within 8 s; "
+        "Enter claims nothing.",
     ]
-    doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6, 6-5 L, 6-3 R")
-    assert ask_claim(doubled, 8.0)[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
-    doubled = view_of("6-6 6-3 4-1", "6-5 4-3 2-1", moves="6-6")
-    assert ask_claim(doubled, 8.0)[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
+    hands, last = ("6-6 6-3 4-1", "6-5 4-3 2-1"), Play(0, 1, tile(6, 3), "R", 0)
+    told = asked(*hands, moves="6-6, 6-5 L, 6-3 R", placed=last)
+    assert told[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
+    told = asked(*hands, moves="6-6", placed=Play(0, 0, tile(6, 6), None, 0))
+    assert told[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
     typed = ("", " ", "15", "=15", "0", "0015", " 168 ", "= 5", "No", "nothing")
     assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168, 5, 0, 0]
     view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")

@@ -291,7 +291,7 @@ def test_a_host_chooses_somebody_and_refuses_after_a_question() -> None:
     assert "x refuses Ben." in control.view().front.prompt
     panel = control.view().front.panel
     assert panel is not None
-    assert panel.lines[-1] == "den is open"
+    assert panel.news[-1] == "den is open"
     control.key("1")
     control.key("9")
     assert "x refuses Ben." in control.view().front.prompt
@@ -303,7 +303,7 @@ def test_people_talk_at_the_screen_while_the_table_fills() -> None:
     control.show(Spoke(ANA.key, "hello"))
     panel = control.view().front.panel
     assert panel is not None
-    assert panel.lines[-1] == "Ana: hello"
+    assert panel.news[-1] == "Ana: hello"
     for key in "chi":
         control.key(key)
     assert control.view().front.typed == "hi"
@@ -312,7 +312,7 @@ def test_people_talk_at_the_screen_while_the_table_fills() -> None:
     control.show(Spoke(BEN.key, "hi"))
     panel = control.view().front.panel
     assert panel is not None
-    assert panel.lines[-1] == "You: hi"
+    assert panel.news[-1] == "You: hi"
 
 
 def test_a_host_copies_the_invite_at_the_screen() -> None:

@@ -41,6 +41,15 @@ def test_a_match_of_changed_rules_begins_with_what_is_changed() -> None:
     assert said.endswith(", to 90, classic rules with claims=yes.")
 
 
+def test_the_clock_of_a_turn_is_told_as_the_match_begins() -> None:
+    rules = Rules.make("draw", 2)
+    event = events.MatchBegan(b"\x01" * 32, rules.spell(), players(2))
+    moved = "then the first move that can be made is made for"
+    assert tell(Scene(0), event)[1:] == [f"You have 15 seconds for a turn; {moved} you."]
+    looks_on = f"Everybody has 15 seconds for a turn; {moved} who is to move."
+    assert tell(Scene(), event)[1:] == [looks_on]
+
+
 def tell(scene: Scene, event: SessionEvent) -> list[str]:
     scene.apply(event)
     return say(event, scene)

@@ -30,7 +30,7 @@ from cli.telling.links import Absence, waited_for
 from cli.telling.pages import ProvenStep
 from cli.telling.room import Room, Sitter
 from cli.telling.scene import Scene
-from cli.telling.words import say
+from cli.telling.words import pause_text, say
 from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.moves import Play
@@ -39,6 +39,7 @@ from engine.strategy.advice import Advice
 from engine.tiles import ALL_TILES
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.invite import Invite
+from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import DeckStep, HandBegan, InHand
 
 SIZES = ((80, 24), (60, 20), (120, 40))
@@ -149,9 +150,9 @@ def whole_set() -> Shown:
     return in_mode(Waiting(), Desk(_WholeSet(stage.scene, line)))
 
 
-def _filling(room: Room, *told: str) -> Shown:
+def _filling(room: Room, told: tuple[str, ...], opened: tuple[str, ...] = ()) -> Shown:
     """The page of a table that fills."""
-    return in_mode(Lobby(None).filled(room), Desk(Scene(), told=told))
+    return in_mode(Lobby(None).filled(room), Desk(Scene(), told=told, opened=opened))
 
 
 _PEOPLE = tuple(Sitter(bytes([n]) * 32, name) for n, name in enumerate(NAMES[:3]))
@@ -161,8 +162,10 @@ def lobby() -> Shown:
     """One joined, one is missing."""
     return _filling(
         Room(_PEOPLE[:2], 3, _PEOPLE[1].key),
-        "You are at den: 3 players, classic rules, to 200.",
-        f"Ana [{fingerprint(_PEOPLE[0].key)}] is at the table (2 of 3 are here).",
+        (
+            "You are at 'den': 3 players, classic rules, to 200.",
+            f"Ana [{fingerprint(_PEOPLE[0].key)}] is at the table (2 of 3 are here).",
+        ),
     )
 
 
@@ -171,12 +174,17 @@ def hosting() -> Shown:
     invite = Invite(bytes(range(32)), bytes(range(16)), ("192.168.1.5:5525", "10.0.0.7:5525"))
     return _filling(
         Room(_PEOPLE, 4, _PEOPLE[0].key, True, _PEOPLE[2].key, hosts=True),
-        "den is open: 4 players, classic rules, to 200. Others join with one of these:",
-        "  allfives join guitar-orbit-lunar  (on this network)",
-        "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
-        f"  allfives join {invite.line()}",
-        f"Ben [{fingerprint(_PEOPLE[1].key)}] is at the table (2 of 4 are here).",
-        f"Cid [{fingerprint(_PEOPLE[2].key)}] is at the table (3 of 4 are here).",
+        (
+            f"Ben [{fingerprint(_PEOPLE[1].key)}] is at the table (2 of 4 are here).",
+            f"Cem [{fingerprint(_PEOPLE[2].key)}] is at the table (3 of 4 are here).",
+            "Ben: hello, who else comes?",
+        ),
+        (
+            "'den' is open: 4 players, classic rules, to 200. Others join with one of these:",
+            "  allfives join guitar-orbit-lunar  (on this network)",
+            "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
+            f"  allfives join {invite.line()}",
+        ),
     )
 
 
@@ -231,8 +239,10 @@ def partners() -> Shown:
 def lost_peer() -> Shown:
     """The one to move is away."""
     stage = find(_rules(), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 6)
-    absence = Absence(12, 288)
-    return shown(stage, links={1: absence.beside}, away={1: absence})
+    absence, told = Absence(12, 288), f"Ben is {Absence(3, 297).told}."
+    stage.log.append(told)
+    standing = {1: told}
+    return shown(stage, links={1: absence.beside}, away={1: absence}, standing=standing, note=told)
 
 
 def clock_running_out() -> Shown:
@@ -381,8 +391,9 @@ def partners_end() -> Shown:
 def paused() -> Shown:
     """Everybody wanted a pause; eleven seconds are left when it is over."""
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 2))
-    stage.log += ["Ben asks for a pause; it begins when all agree.", "The match is paused by all."]
-    return shown(stage, clock=11, paused=True)
+    agreed = pause_text(Pausing(0, frozenset({0, 1}), True, False), stage.scene)
+    stage.log += ["Ben asks for a pause; it begins when all agree.", agreed]
+    return shown(stage, clock=11, paused=True, standing={None: agreed})
 
 
 def stopped() -> Shown:
@@ -392,7 +403,7 @@ def stopped() -> Shown:
         "The link to Ben is gone (nothing was heard for 8 s), so the match stops here, undecided. "
         "Its record so far is kept."
     )
-    mode = BrokenOff("The record of the match is records/den.fives.")
+    mode = BrokenOff("The record of the match: records/den.fives")
     return shown(stage, mode, links={1: "link lost"}, told=(told,))
 
 

@@ -55,6 +55,33 @@ def test_golden_styles(name: str) -> None:
         assert sum(int(run.partition("*")[2]) for run in row.split(" ")) == 80
 
 
+@pytest.mark.parametrize("name", SCENES)
+def test_no_sentence_stands_twice_on_a_screen(name: str) -> None:
+    view = scene(name).view
+    panel = view.front.panel
+    page = () if panel is None else (*panel.lines, *panel.news)
+    desk = (*view.log, view.note, view.front.prompt, *page)
+    said = {one for line in desk for one in re.split(r"(?<=[.?]) ", line.strip()) if " " in one}
+    for width, height in SIZES:
+        if panel is None and width >= 100:
+            continue  # the log stands beside the table: a row of the screen is none of a text
+        text = " ".join(render(view, width, height, LOOKS["ascii"]).text.split())
+        assert [one for one in said if text.count(one) > 1] == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_log_beside_a_table_begins_with_the_beginning_of_a_line(size: tuple[int, int]) -> None:
+    stage = find(Rules.make("classic", 2), lambda stage: len(stage.match.moves) > 8)
+    said = "Ben: " + " ".join(f"word{number}" for number in range(40))
+    for count in range(1, 30):
+        lines = ("Ana: the one before", said[: 6 * count])
+        view = replace(shown(stage).view, log=lines, note="")
+        text = render(view, *size, LOOKS["ascii"]).text
+        assert "Ben: word0" in text or count < 2
+        rest = lines[-1].split()[-1]
+        assert "the one before" not in text or rest in text
+
+
 def test_golden_sheets_in_colour_and_with_no_color() -> None:
     there = (STYLES / SHEETS).read_text("utf-8")
     assert golden_sheets() == there, "look; golden_screens.py writes them anew"

@@ -5,7 +5,16 @@ import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.screen.line.canvas import Canvas, cells, cut, end_of, steady, wrapped
+from cli.screen.line.canvas import (
+    Canvas,
+    beginning,
+    cells,
+    cut,
+    end_of,
+    latest,
+    steady,
+    wrapped,
+)
 
 WIDE = "龍한e\u0301\u200d🇩🇪 ab"
 texts = st.text(st.sampled_from(WIDE))
@@ -57,6 +66,24 @@ def test_of_a_text_that_is_too_long_the_end_is_shown() -> None:
 def test_what_would_command_the_terminal_is_left_out(text: str) -> None:
     assert drawn(text) == "ab"
     assert cells(text) == 2
+
+
+def test_of_a_log_the_last_lines_stand_that_are_there_whole() -> None:
+    log = ("Ben plays 6-4 on R: 3 + 4 = 7, no points.", "Ben passes.", "You play 4-4 on R: 8, no.")
+    every = [row for line in log for row in wrapped(line, 20)]
+    for count in range(2, 8):
+        rows = latest(log, 20, count)
+        assert 2 <= len(rows) <= count
+        assert rows == every[-len(rows) :]
+        assert rows[0] in {wrapped(line, 20)[0] for line in log}
+    assert latest(log, 20, 1) == ["You play 4-4 on R:~"]
+    assert latest(log, 20, 0) == latest((), 20, 3) == []
+
+
+def test_of_a_line_that_is_too_long_by_itself_its_beginning_stands_and_says_so() -> None:
+    assert beginning("Ben: one two three four", 9, 4) == wrapped("Ben: one two three four", 9)
+    assert beginning("Ben: one two three four", 9, 2) == ["Ben: one", "two thre~"]
+    assert beginning("x" * 30, 9, 1) == ["xxxxxxxx~"]
 
 
 def test_what_is_outside_is_cut_off() -> None:

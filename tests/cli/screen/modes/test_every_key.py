@@ -185,7 +185,7 @@ def grounds() -> Iterator[Case]:
     assert isinstance(play, Play)
     for on in (False, True):
         desk = Desk(stage.scene, paused=on)
-        yield Claiming(seen, text="15"), desk
+        yield Claiming(replace(seen, awaiting=play), text="15"), desk
         yield OwnClaiming(seen, play, Turn.begun(seen), text="5"), desk
     yield Replaying.begun(stage.heard), Desk(stage.scene)
     yield Replaying(tuple(stage.heard), len(stage.heard) - 1), Desk(stage.scene)

@@ -259,7 +259,10 @@ def test_whoever_leaves_makes_it_impossible() -> None:
     hall.take(2, hall.sitters[2].sitting.leave(hall.now))
     hall.cut.add((2, 0))
     hall.deliver()
-    why = f"{one.name(2)} has left, so there is no other match at this table."
+    why = (
+        f"{one.name(2)} has left, so there is no other match at this table, which takes all who "
+        "sat here. Who stays can play on at a new one that one of you opens: `allfives host`."
+    )
     assert one.shown(Offered) == [Offered(True), Offered(False, why)]
     assert one.last.following == Following(None)
     assert hall.unlink(0, 1).notices == ()
@@ -409,10 +412,11 @@ def test_a_wish_before_the_end_waits_for_it() -> None:
 
 def test_who_is_only_not_heard_has_not_left() -> None:
     ends = "so there is no other match at this table."
-    assert no_other(["Ben"], []) == f"Ben has left, {ends}"
-    assert no_other([], ["Ben", "Cem"]) == f"Ben and Cem are not there, {ends}"
-    assert no_other(["Ana"], ["Ben"]) == f"Ana has left and Ben is not there, {ends}"
-    assert no_other([], []) == f"It ended early, {ends}"
+    assert no_other(["Ben"], [], 1) == f"Ben has left, {ends}"
+    assert no_other([], ["Ben", "Cem"], 1) == f"Ben and Cem are not there, {ends}"
+    assert no_other(["Ana"], ["Ben"], 1) == f"Ana has left and Ben is not there, {ends}"
+    assert no_other([], [], 3) == f"It ended early, {ends}"
+    assert "`allfives host`" in no_other([], ["Ben"], 2)
 
 
 @pytest.mark.parametrize("comes", [True, False])
