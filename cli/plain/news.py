@@ -2,9 +2,9 @@
 
 from cli.table.port import Notice
 from cli.telling.doing import waits_for
-from cli.telling.phrases import tiles_text
+from cli.telling.phrases import scores_text, tiles_text
 from cli.telling.scene import Scene
-from cli.telling.words import line_text, table_text, without_scores
+from cli.telling.words import line_text, table_text
 from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from p2p.session.sitting import owner
@@ -28,7 +28,7 @@ class News:
                 self._read["scores"] = _lines(scene)["scores"]
             case owner.Happened(event=MatchEnded()) if scene.rules is not None:
                 if self._read.get("scores") == _lines(scene)["scores"]:
-                    return without_scores(lines, scene)
+                    return [line.removesuffix(f" Scores: {scores_text(scene)}.") for line in lines]
         return lines
 
     def line_read(self, line: Line) -> None:

@@ -175,11 +175,6 @@ def _match_ended(event: MatchEnded, scene: Scene) -> str:
     return f"{sentence}. Scores: {scores_text(scene)}."
 
 
-def without_scores(lines: list[str], scene: Scene) -> list[str]:
-    """The result of a match to who has just read the scores, at the end of its last hand."""
-    return [line.removesuffix(f" Scores: {scores_text(scene)}.") for line in lines]
-
-
 def broken_off(scene: Scene, leaver: int | None = None) -> list[str]:
     """What is told where a match that was played ends without a result, and what stands then. Who
     was put out, or broke the protocol, is told before; that one of two has left is in no record.

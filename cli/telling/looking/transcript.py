@@ -29,9 +29,8 @@ from typing import Final
 
 from cli.telling.jsonlines import event_fields, json_line
 from cli.telling.looking.advice import Advised
-from cli.telling.phrases import scores_text
 from cli.telling.scene import Scene
-from cli.telling.words import broken_off, say, without_scores
+from cli.telling.words import broken_off, say
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.tiles import Tile
 from engine.wording import listed
@@ -84,7 +83,12 @@ def told(
     leaver: int | None = None,
 ) -> list[str]:
     """The match in words, as an onlooker who sees all hands would tell it."""
-    return [line for lines in told_by_event(events, advice, leaver) for line in lines]
+    lines = [line for lines in told_by_event(events, advice, leaver) for line in lines]
+    # The result has the scores, which the end of the last hand has just told.
+    return [
+        line.removesuffix(f" {before}") if before.startswith("Scores: ") else line
+        for before, line in zip(["", *lines], lines, strict=False)
+    ]
 
 
 def told_by_event(
@@ -99,20 +103,13 @@ def told_by_event(
     over = False
     for at, event in enumerate(events):
         scene.apply(event)
-        told = say(event, scene)
-        if isinstance(event, MatchEnded) and lines and _ends_with_scores(lines[-1], scene):
-            told = without_scores(told, scene)
-        lines.append(told)
+        lines.append(say(event, scene))
         if isinstance(event, InHand) and isinstance(event.event, Played) and at in (advice or {}):
             lines[-1].append(f"  {(advice or {})[at].words(event.event)}")
         over = over or isinstance(event, MatchEnded)
     if scene.players and not over:
         lines[-1] += broken_off(scene, leaver)
     return lines
-
-
-def _ends_with_scores(lines: list[str], scene: Scene) -> bool:
-    return lines[-1:] == [f"Scores: {scores_text(scene)}."]
 
 
 def without_deck(
