@@ -60,7 +60,6 @@ def host(
     rules = make_rules(rules_choice.preset, players, rules_choice.settings, "--players {}".format)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
     with visitor_for(home, seat_choice, read_lines()) as visitor:
-        tell_name(visitor, seat_choice)
         offer = NewTable(
             name=checked_table_name(name, visitor.identity.name),
             rules=rules,
@@ -72,6 +71,7 @@ def host(
             terms=terms,
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
+        tell_name(visitor, seat_choice)
         return host_visit(visitor, offer)
 
 

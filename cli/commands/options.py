@@ -306,7 +306,10 @@ def chosen_rules(
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not (name and equals):
-            raise usage(f"--set {quoted(setting)} is no OPTION=VALUE; see `allfives rules`.")
+            raise usage(
+                f"--set takes an option and its value, as spinner=none, and not {quoted(setting)}. "
+                "`allfives rules` lists the options."
+            )
         if chosen.get(name, value) != value:
             raise usage(f"The option {quoted(name)} is set twice; set it once.")
         chosen[name] = value

@@ -97,7 +97,11 @@ WRONG = [
         "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only. "
         "Say --bots 3.",
     ),
-    (["play", "--set", "target"], "--set 'target' is no OPTION=VALUE; see `allfives rules`."),
+    (
+        ["play", "--set", "target"],
+        "--set takes an option and its value, as spinner=none, and not 'target'. "
+        "`allfives rules` lists the options.",
+    ),
     (
         ["play", "--target", "100", "--set", "target=50"],
         "The option 'target' is set twice; set it once.",
@@ -128,6 +132,11 @@ WRONG = [
         ["host", "--name", "a\x1b[2J", "--auto", "normal"],
         "'a\\x1b[2J' cannot be the table's name: a name has only printable characters, and no "
         "space at its ends.",
+    ),
+    # Before it is said what the others would call somebody.
+    (
+        ["host", "--plain", "--name", ""],
+        "'' cannot be the table's name: a name has 1 to 24 characters.",
     ),
     (
         ["join", "allfives:abc", "code"],

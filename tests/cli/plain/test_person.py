@@ -16,6 +16,7 @@ from support.screen.notices import began
 from cli.commands.options import SeatChoice
 from cli.commands.visitor import make_seat
 from cli.plain.ahead import HOW
+from cli.plain.diary import HOW_LONG, NOTHING, Diary
 from cli.plain.help import help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
@@ -302,6 +303,22 @@ async def test_the_bell_rings_once_a_turn_for_who_wants_it(
         assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
 
 
+def test_the_log_is_read_from_its_end_or_whole() -> None:
+    diary = Diary()
+    assert diary.read("") == diary.read("all") == [NOTHING]
+    lines = [f"line {number}" for number in range(100)]
+    diary.add(lines)
+    assert diary.read("") == ["60 lines before; log all reads them too.", *lines[60:]]
+    assert diary.read("ALL") == lines
+    assert diary.read("3") == lines[-3:]
+    assert diary.read("999999999999999999") == lines
+    for wrong in ("0", "none", "²"):
+        assert diary.read(wrong) == [HOW_LONG]
+    diary.begin()
+    diary.add(lines[:40])
+    assert diary.read("") == lines[:40]
+
+
 async def test_the_bell_is_turned_on_and_off_by_a_word() -> None:
     table, rung = Table(), list[int]()
     table.person._terminal = Terminal(ring=lambda: rung.append(1))
@@ -487,6 +504,8 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
         assert await table.type("rules") == list(describe(Rules.make("classic", 2)))
         table.begin()
         assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
+        assert await table.type("log 1") == ["Your hand: 6-4 4-1"]
+        assert await table.type("Log  all") == await table.type("log")
         assert await table.type("tips") == list(tip_lines(table.rules))
         assert (await table.type("fair"))[-1].startswith(
             "The rules, as everybody signed them: preset=classic, hand-size=2"
