@@ -121,7 +121,8 @@ class Control(Holder):
         desk = replace(self._desk, clock=self._timer.left, log=log, proofs=proofs)
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
         opened = () if known.opened is None else known.opened.lines
-        desk = replace(desk, opened=opened, standing=known.standing)
+        desk = replace(desk, opened=opened, standing=dict(known.standing))
+        desk = replace(desk, series=known.series.told(known.scene))
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
         desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
