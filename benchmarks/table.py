@@ -48,8 +48,10 @@ PHASE_SECONDS = 4.0
 SETTLE_SECONDS = 0.5
 PHASES = 4
 PLACEMENTS = 25
-# Slow enough that nothing else happens when the person types.
+# Slow enough that nothing else happens when the person types, who needs a moment to do so: what the
+# others still pass on of the move before is over then.
 CALM = ("--pace", "0.15")
+MOMENT_SECONDS = 0.1
 WITH_TESTS = {**os.environ, "PYTHONPATH": f"{TESTS}{os.pathsep}{ROOT}"}
 MOVE = re.compile(r'"event":"(?:play|draw|pass)"')
 OFFER = re.compile(r"You can play: ([^,(.]+?)(?: \((?:\+|count )\d+\))?[,.]")
@@ -135,6 +137,7 @@ def placement(folder: Path, tries: int) -> dict[str, float]:
             if offered is None:
                 person.type("")
                 continue
+            time.sleep(MOMENT_SECONDS)
             marks = [len(one.out) for one in seats.running]
             begun = time.perf_counter()
             person.type(offered.group(1))

@@ -2,10 +2,11 @@
 
 A peer that crashes must say the very same again, never something else for the same step. So one
 transaction (synchronous FULL) holds a message, the secrets behind it and the messages it rests on
-before a byte of it is sent (`Store.commit`). Secrets go when their deal is over or dead; SQLite
-keeps deleted bytes unless told otherwise, hence `secure_delete` and the truncated log. What a match
-goes on from after a crash goes when it can no longer go on (`Store.finish`). The file also keeps
-the history of matches and the identity keys met before.
+before a byte of it is sent (`Store.commit`). What others alone have said is on the disk with the
+next own message: after a power cut they say it again. Secrets go when their deal is over or dead;
+SQLite keeps deleted bytes unless told otherwise, hence `secure_delete` and the truncated log. What
+a match goes on from after a crash goes when it can no longer go on (`Store.finish`). The file also
+keeps the history of matches and the identity keys met before.
 
 A connection belongs to the thread that opened it; a commit costs less than a millisecond.
 """
@@ -13,7 +14,7 @@ A connection belongs to the thread that opened it; a commit costs less than a mi
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -28,6 +29,8 @@ from p2p.session.state.past import Archive
 from p2p.wire.codec import encode
 from p2p.wire.envelope import Message, Place
 from p2p.wire.talk import Leave, Word
+
+_NORMAL = 1
 
 State = Literal["finished", "unfinished", "broken", "left"]
 """How a match ended here; "left": the own seat left it, and the others could play on."""
@@ -114,6 +117,17 @@ class Store:
                 raise StoreError(said) from error
             raise
 
+    @contextmanager
+    def _synced_later(self) -> Iterator[None]:
+        """What is committed goes to the system, and is synced by the next transaction (SQLite,
+        synchronous NORMAL with a write-ahead log): nobody waits milliseconds to see a move."""
+        (level,) = self._db.execute("PRAGMA synchronous").fetchone()
+        self._db.execute(f"PRAGMA synchronous = {min(level, _NORMAL)}")
+        try:
+            yield
+        finally:
+            self._db.execute(f"PRAGMA synchronous = {level}")
+
     def open_match(
         self,
         table: bytes,
@@ -130,36 +144,32 @@ class Store:
             if back is not None:
                 db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
 
-    def commit(self, table: bytes, batch: Batch) -> None:
-        """Keep a batch before anything of it is sent, and forget the secrets it names.
+    def commit(self, table: bytes, batch: Batch, seat: int | None = None) -> None:
+        """Keep a batch before anything of it is sent, and forget the secrets it names. `seat`: the
+        own one at this table, if there is one.
 
         Raises SecondVersion, with nothing kept, if a place already has another message.
         """
         if batch.is_empty:
             return
-        with self._transaction() as db:
+        with ExitStack() as stack:
+            if seat is not None and batch.is_heard(seat):
+                stack.enter_context(self._synced_later())
+            db = stack.enter_context(self._transaction())
             for message in batch.messages:
                 _keep(db, table, message)
             for message in batch.evidence:
                 _insert(db, table, message, True)
             for word in batch.words:
                 _keep_word(db, table, word)
-            db.executemany(
-                "INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)",
-                [(table, deal, data) for deal, data in batch.secrets.items()],
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO graces VALUES (?, ?, ?)",
-                [(table, seat, seconds) for seat, seconds in batch.grace.items()],
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO finals VALUES (?, ?, ?)",
-                [(table, step, data) for step, data in batch.finals.items()],
-            )
-            db.executemany(
-                "DELETE FROM secrets WHERE match = ? AND deal = ?",
-                [(table, deal) for deal in batch.forget],
-            )
+            for deal, data in batch.secrets.items():
+                db.execute("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)", (table, deal, data))
+            for seat, seconds in batch.grace.items():
+                db.execute("INSERT OR REPLACE INTO graces VALUES (?, ?, ?)", (table, seat, seconds))
+            for step, data in batch.finals.items():
+                db.execute("INSERT OR REPLACE INTO finals VALUES (?, ?, ?)", (table, step, data))
+            for deal in batch.forget:
+                db.execute("DELETE FROM secrets WHERE match = ? AND deal = ?", (table, deal))
         if batch.forget:
             self._erase()
 

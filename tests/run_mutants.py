@@ -21,11 +21,12 @@ import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 
 from support.places import ROOT
-from support.structure import Module
+from support.structure import Function, Module
 
 LISTS = ROOT / "tests" / "mutants"
 # Some removed checks make things hang: tests are to notice it before long.
@@ -67,7 +68,7 @@ class Mutant:
         """Where its function stands in the text, with its decorators; else all of the text."""
         if not self.function:
             return 0, len(text)
-        functions = dict(Module(self.file, ROOT / self.file, text).functions())
+        functions = _functions(self.file, text)
         if self.function not in functions:
             raise ValueError(f"there is no {self.function} in {self.file}")
         node = functions[self.function]
@@ -75,6 +76,11 @@ class Mutant:
         rows = text.splitlines(keepends=True)
         last = node.end_lineno or node.lineno
         return sum(map(len, rows[: first - 1])), sum(map(len, rows[:last]))
+
+
+@cache
+def _functions(file: str, text: str) -> dict[str, Function]:
+    return dict(Module(file, ROOT / file, text).functions())
 
 
 def load() -> list[Mutant]:

@@ -15,9 +15,9 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 from typing import BinaryIO
 
-from cli.commands.options import STANDARD_INPUT
 from cli.files.history import unread
 from cli.process.errors import usage
+from cli.process.piped import PIPED
 from cli.process.workers import quick_context, uninterrupted
 from cli.telling.report import Compared
 from p2p.records.comparing import compare
@@ -45,14 +45,14 @@ class Checked:
 
 
 def _shown(name: str) -> str:
-    return "standard input" if name == STANDARD_INPUT else name
+    return "standard input" if name == PIPED else name
 
 
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
     """A record file, or standard input, that can be read from any place. OSError; RecordUnreadable
     for what comes as a stream and is none."""
-    if name == STANDARD_INPUT:
+    if name == PIPED:
         yield _input()
         return
     with Path(name).open("rb") as file:
@@ -112,17 +112,17 @@ def _checked(name: str, verified: Callable[[BinaryIO], Report]) -> Checked:
 def check_all(names: Sequence[str], jobs: int) -> Iterator[Checked]:
     """Check records in their order, with so many processes at a time: each has a record of its own,
     or all one that is alone. Standard input is read by this process."""
-    files = [name for name in names if name != STANDARD_INPUT]
+    files = [name for name in names if name != PIPED]
     if jobs == 1 or not files:
         yield from map(check, names)
     elif len(files) == 1:
         for name in names:
-            yield check(name) if name == STANDARD_INPUT else check_together(name, jobs)
+            yield check(name) if name == PIPED else check_together(name, jobs)
     else:
         with _workers(jobs) as pool:
             results = pool.imap(check, files)
             for name in names:
-                yield check(name) if name == STANDARD_INPUT else next(results)
+                yield check(name) if name == PIPED else next(results)
 
 
 def _workers(jobs: int) -> Pool:

@@ -7,6 +7,7 @@ import click
 
 from cli.commands.options import chosen_door, chosen_seat, door_options, everywhere, seat_options
 from cli.files.home import Home
+from cli.process.piped import PIPED
 
 
 @click.command()
@@ -26,8 +27,7 @@ def join(home: Home, /, **flags: Any) -> int:
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.join import join_visit
-    from cli.table.seating import PIPED_CODE
 
-    with visitor_for(home, seat_choice, read_lines(), wanted.code == PIPED_CODE) as visitor:
+    with visitor_for(home, seat_choice, read_lines(), wanted.code == PIPED) as visitor:
         tell_name(visitor, seat_choice)
         return join_visit(visitor, wanted, visitor.lines)

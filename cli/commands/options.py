@@ -18,8 +18,6 @@ from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
 from engine.wording import quoted
 
 PACE: Final = 0.6
-# Where a record file is named: what comes over standard input.
-STANDARD_INPUT: Final = "-"
 if TYPE_CHECKING:
     from cli.table.join import Wanted
     from p2p.session.state.table import Terms

@@ -13,6 +13,7 @@ from cli.commands.options import (
     seat_options,
 )
 from cli.files.home import Home
+from cli.process.piped import PIPED
 
 
 @click.command()
@@ -39,7 +40,7 @@ def resume(
     seat_choice = chosen_seat(**flags)
     from cli.commands.visitor import visitor_for
     from cli.process.lines import read_lines
-    from cli.table.resume import PIPED, Wanted, resume_visit
+    from cli.table.resume import Wanted, resume_visit
 
     can_ask = seat_choice.auto is None and sys.stdin.isatty()
     with visitor_for(home, seat_choice, read_lines(), table == PIPED) as visitor:

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.options import STANDARD_INPUT, everywhere
+from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
 from cli.process.output import tell, tell_aside
+from cli.process.piped import PIPED
 
 if TYPE_CHECKING:
     from cli.commands.checking import Checked
@@ -45,7 +46,7 @@ def verify(
     but not closed; 1: faulty or undecided; 2: unreadable. For several records the worst, in the
     order 2, 1, 3, 0. Records of one table are compared: 1 if somebody signed both of two ways.
     """
-    if records.count(STANDARD_INPUT) > 1:
+    if records.count(PIPED) > 1:
         raise usage("Standard input (`-`) can be read only once; name it once.")
     if evidence is not None and len(records) > 1:
         raise usage("--evidence is for one record; check that one alone.")

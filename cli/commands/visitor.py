@@ -9,6 +9,7 @@ from cli.commands.options import SeatChoice
 from cli.files.home import Home
 from cli.files.record import check_writable
 from cli.plain.person import PlainSeat
+from cli.plain.terminal import Terminal
 from cli.process.clipboard import clip
 from cli.process.lines import SharedLines
 from cli.process.output import tell, tell_aside
@@ -69,8 +70,8 @@ def make_seat(choice: SeatChoice, lines: AsyncIterator[str], code_was_piped: boo
         return AutoSeat(player_maker(NORMAL, choice.think), tell_aside, show, None)
     if choice.auto is None:
         hinter = adviser_maker(choice.think)
-        ring = _ring if choice.bell else _keep_still
-        return PlainSeat(tell, lines, hinter, choice.claim_seconds, _to_clipboard, ring)
+        terminal = Terminal(_to_clipboard, _ring, choice.bell)
+        return PlainSeat(tell, lines, hinter, choice.claim_seconds, terminal)
     pipe = lines if code_was_piped else None
     player = player_maker(choice.auto, choice.think)
     if choice.as_json:
@@ -101,10 +102,6 @@ def _to_clipboard(text: str) -> None:
 
 def _ring() -> None:
     _to_terminal("\a")
-
-
-def _keep_still() -> None:
-    """No bell."""
 
 
 def _to_terminal(codes: str) -> None:

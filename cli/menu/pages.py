@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from cli.commands.own.config import settings_rows
+from cli.commands.own.config import USUAL, settings_rows, take, usual
 from cli.commands.own.past import match_words, results, series
 from cli.files.history import PastMatch, past_matches
 from cli.files.home import Home
 from cli.files.settings import Settings, load_defaults, shown
 from cli.menu.tables import TablePlan
 from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay
+from cli.process.answers import yes_or_no
 from engine.wording import quoted_name
 
 if TYPE_CHECKING:
@@ -248,7 +249,7 @@ class House:
             "Delete it for good? Type yes, or Enter to keep it.",
             lambda said: (
                 self.run("history", "delete", match.table, "--yes")
-                if said.lower() in ("y", "yes")
+                if yes_or_no(said)
                 else Stay("It is kept.")
             ),
         )
@@ -271,19 +272,24 @@ class House:
         return Page("Settings", entries, (f"Kept in {self.home.config}.",))
 
     def _change(self, kept: Settings, key: str) -> Callable[[], Go]:
-        option = kept.find(key).option
+        setting = kept.find(key)
 
         def keep(text: str) -> Go:
             if not text:
                 return Stay()
-            if text == "-":
-                kept.forget(key)
-                return Stay(f"{key} is as usual again.")
             self.home.make()
-            return Stay(f"{key} is {shown(kept.keep(key, text))} from now on.")
+            value = take(kept, key, text)
+            if value is None:
+                return Stay(f"{key} is as usual again: {usual(key, setting)}.")
+            return Stay(f"{key} is {shown(value)} from now on.")
 
-        allowed = " (yes or no)" if option.is_flag else _choices(option)
-        return lambda: Ask(f"{key}{allowed}? Enter: as it is; -: as usual.", keep)
+        def ask() -> Ask:
+            now, common = kept.value(key), usual(key, setting)
+            is_now = f"It is {common if now is None else shown(now)}. Enter: it stays so"
+            again = "" if now is None else f"; {USUAL}: {common} again"
+            return Ask(f"{key}{_choices(setting.option)}? {is_now}{again}.", keep)
+
+        return ask
 
     def ask_name(self) -> Ask:
         """The question at the first start, and from the settings."""
@@ -317,6 +323,8 @@ class House:
 
 
 def _choices(option: click.Option) -> str:
+    if option.is_flag:
+        return " (yes or no)"
     kind = option.type
     return f" ({', '.join(kind.choices)})" if isinstance(kind, click.Choice) else ""
 

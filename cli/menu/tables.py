@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Self
 
+from cli.commands.own.config import USUAL
 from cli.menu.walk import Ask, Back, Entry, Go, Open, Page, Run, Stay
+from cli.process.answers import yes_or_no
 from cli.process.errors import Stop, usage
 from engine.errors import RulesError
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
@@ -116,17 +118,25 @@ class TablePlan:
         return Page("Options", (*entries, Entry("back", "", Back)), lines)
 
     def _change(self, option: "Option") -> Callable[[], Go]:
+        from engine.rules import PRESETS, options_of
+
         def keep(text: str) -> Go:
             others = {name: one for name, one in self.options.items() if name != option.name}
             if text:
-                changed = others if text == "-" else {**others, option.name: text}
+                as_preset = text.lower() == USUAL
+                changed = others if as_preset else {**others, option.name: _spelled(option, text)}
                 self._check(changed)
                 self.options = changed
             return Stay()
 
-        return lambda: Ask(
-            f"{option.name} ({option.allowed})? Enter: as it is; -: as the rules have it.", keep
-        )
+        def ask() -> Ask:
+            usual = options_of(PRESETS[self.rules])[option.name]
+            now = self.options.get(option.name)
+            again = "" if now is None else f"; {USUAL}: {usual}, as the rules have it"
+            is_now = f"It is {now or usual}. Enter: it stays so{again}."
+            return Ask(f"{option.name} ({option.allowed})? {is_now}", keep)
+
+        return ask
 
     def _check(self, options: Mapping[str, str]) -> None:
         """Raises Stop if there are no such rules for so many."""
@@ -177,3 +187,10 @@ class TablePlan:
     def _turn_open(self) -> Go:
         self.open = not self.open
         return Stay()
+
+
+def _spelled(option: "Option", text: str) -> str:
+    """What was typed, a yes or no as the rules spell it."""
+    said = yes_or_no(text)
+    word = "yes" if said else "no"
+    return text if said is None or word not in option.allowed.split() else word

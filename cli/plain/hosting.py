@@ -36,6 +36,10 @@ class Hosting:
         one = None if room is None else room.kept_out(name)
         if room is None:
             self._show(ONLY_HOST)
+        elif not name:
+            names = listed([one.name for one in room.waiting], "or")
+            told = f"Type admit and the name: {names}." if names else "Nobody waits to sit again."
+            self._show(told)
         elif one is None:
             self._show(f"Nobody of the name {quoted(name)} waits to sit again.")
         else:

@@ -6,6 +6,7 @@ from cli.telling.phrases import scores_text, tiles_text
 from cli.telling.scene import Scene
 from cli.telling.words import line_text, table_text
 from engine.events import HandEnded, MatchEnded
+from engine.line import Line
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, InHand
 
@@ -15,6 +16,7 @@ class News:
 
     def __init__(self) -> None:
         self._read: dict[str, str] = {}
+        self._line = 0
 
     def unread(self, notice: Notice, lines: list[str], scene: Scene) -> list[str]:
         """The lines of a notice, the result of a match without scores that have just been read;
@@ -29,12 +31,23 @@ class News:
                     return [line.removesuffix(f" Scores: {scores_text(scene)}.") for line in lines]
         return lines
 
+    def line_read(self, line: Line) -> None:
+        """The line of play has been read, with a question about it."""
+        self._line = line.tiles
+
+    def line(self, scene: Scene) -> list[str]:
+        """The line of play to whose turn it is, unless it was read just now; what it counts is told
+        by itself then."""
+        line = scene.table_line
+        read = line.tiles and line.tiles == self._line
+        return [] if read else line_text(line, counted=scene.counts_ends)
+
     def standing(self, scene: Scene) -> list[str]:
         """How it stands, to who comes into a match; in the own turn the question tells it."""
         if scene.turn is not None and scene.turn == scene.me:
             return []
         table = line_text(scene.table_line, counted=scene.counts_ends) if scene.dealt else []
-        return [*table, *self.fresh(scene), waits_for(scene)]
+        return [*table, *self.fresh(scene), waits_for(scene, looks="")]
 
     def fresh(self, scene: Scene) -> list[str]:
         """The lines that are others than when they were read last; they are read now."""

@@ -6,10 +6,14 @@ from typing import Final
 
 import trio
 
+from cli.plain.ahead import Ahead
 from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
 from cli.plain.news import News, hand_text
+from cli.plain.talking import Talking
+from cli.plain.terminal import Terminal
+from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
@@ -18,7 +22,6 @@ from cli.telling.ask import (
     AGAIN_ASKED,
     LEAD_ASKED,
     NO_HINT,
-    NOBODY_HERE,
     NOBODY_WAITED,
     go_on_without,
     leave_match,
@@ -32,18 +35,12 @@ from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
 from engine.events import Claimed, Passed, Played
 from engine.strategy.view import SeatView
-from engine.wording import listed, sentence
+from engine.wording import sentence
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Chosen
-from p2p.session.state.events import InHand, Settled
+from p2p.session.state.events import HandBegan, InHand, Settled, TakenBack
 
 INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
-SAY: Final = "say "
-REFUSE: Final = "refuse "
-ADMIT: Final = "admit "
-PARTNER: Final = "partner "
-MUTE: Final = "mute "
-OUT: Final = "out "
 PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
 _LOG_LINES: Final = 40
 
@@ -51,8 +48,8 @@ _LOG_LINES: Final = 40
 class PlainSeat:
     """A seat played by a person who reads and types lines.
 
-    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `clipboard`
-    takes what is copied, where there is one; `ring` calls the person whose turn begins.
+    `show` prints a line; `lines` are those typed; `hinter` makes who gives the hints; `terminal`:
+    what else it can do, nothing if None.
     """
 
     stays = True
@@ -63,11 +60,10 @@ class PlainSeat:
         lines: AsyncIterator[str],
         hinter: MakeAdviser,
         claim_seconds: float,
-        clipboard: Callable[[str], None] = lambda text: None,
-        ring: Callable[[], None] = lambda: None,
+        terminal: Terminal | None = None,
     ) -> None:
         self.claim_seconds = claim_seconds
-        self._ring = ring
+        self._terminal = terminal or Terminal()
         self._show = show
         self._lines = lines
         self._hinting = Hinting(hinter, show)
@@ -80,8 +76,14 @@ class PlainSeat:
         self._news = News()
         self._confirms: tuple[Wish, str] | None = None
         self._ended, self._claims = False, 0
-        self._hosting = Hosting(self._known, lambda wish: self._wants(wish), self._print, clipboard)
-        self._commands = self._words()
+        self._ahead = Ahead(self._known, show)
+
+        def wants(wish: Wish) -> None:
+            self._wants(wish)
+
+        self._talking = Talking(self._known, wants, show)
+        self._hosting = Hosting(self._known, wants, show, self._terminal.clipboard)
+        self._commands, self._abouts = self._words(), self._words_about()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
         """What a line of one word does."""
@@ -98,11 +100,8 @@ class PlainSeat:
             "fair": lambda: self._print(
                 *fairness_lines(self._known.scene, map(ProvenStep, self._known.proofs))
             ),
-            "mute": lambda: self._mute(""),
-            "refuse": lambda: self._hosting.refuse(""),
-            "partner": lambda: self._hosting.sit_with(""),
-            "out": lambda: self._put_out(""),
             "hint": self._hint,
+            "bell": lambda: self._print(self._terminal.turn_bell()),
             "who": lambda: self._print(*self._known.who()),
             "copy": self._hosting.copy,
             "again": self._again,
@@ -110,6 +109,18 @@ class PlainSeat:
             "resume": lambda: self._want_pause(False),
             "quit": self._ask_to_leave,
             "q": self._ask_to_leave,
+        }
+
+    def _words_about(self) -> dict[str, Callable[[str], None]]:
+        """What a line does of which this is the first word, with what stands behind it."""
+        return {
+            "say": self._talking.say,
+            "mute": self._talking.mute,
+            "out": self._put_out,
+            "ahead": lambda text: self._ahead.choose(text, self._asked),
+            "refuse": self._hosting.refuse,
+            "admit": self._hosting.admit,
+            "partner": self._hosting.sit_with,
         }
 
     def sit(self, wants: Wants) -> None:
@@ -142,8 +153,11 @@ class PlainSeat:
                 return about_room(room, now)
             case owner.Began():
                 self._turn, self._news = None, News()
+                self._ahead.drop()
                 self._log.clear()
                 return ["Type help for what can be done now, at any time."]
+            case owner.Happened(event=HandBegan() | TakenBack()):
+                self._ahead.drop()
             case owner.Resumed():
                 return [] if self._known.over else self._news.standing(self._known.scene)
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
@@ -182,13 +196,17 @@ class PlainSeat:
         draw only what is new is told."""
         if view.awaiting is None and turn_of(view) != self._turn:
             self._turn = turn_of(view)
-            self._ring()
+            self._terminal.turn()
             if not self._known.scene.dealt:
                 self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
             else:
-                self._print_line()
+                self._print(*self._news.line(self._known.scene))
                 self._print(*self._news.fresh(self._known.scene))
         self._print(*question(view, self.claim_seconds, self._known.scene))
+        if view.awaiting is None:
+            self._ahead.begin(view)
+        else:
+            self._news.line_read(view.line)
         answer, answers = trio.open_memory_channel[Chosen](1)
         self._asked, self._answer = view, answer.send_nowait
         try:
@@ -209,24 +227,19 @@ class PlainSeat:
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
+        first, _, rest = line.strip().partition(" ")
         if self._confirms is not None:
             (wish, stays), self._confirms = self._confirms, None
-            if word in ("yes", "y"):
+            said = yes_or_no(line)
+            if said:
                 self._wants(wish)
             else:
                 self._print(stays)
-        elif word.startswith(SAY):
-            self._say(line.strip()[len(SAY) :].strip())
-        elif word.startswith(REFUSE):
-            self._hosting.refuse(line.strip()[len(REFUSE) :].strip())
-        elif word.startswith(ADMIT):
-            self._hosting.admit(line.strip()[len(ADMIT) :].strip())
-        elif word.startswith(MUTE):
-            self._mute(word[len(MUTE) :].strip())
-        elif word.startswith(OUT):
-            self._put_out(word[len(OUT) :].strip())
-        elif word.startswith(PARTNER):
-            self._hosting.sit_with(line.strip()[len(PARTNER) :].strip())
+                if word and said is None:
+                    # Whoever types something else has gone on.
+                    await self._typed(line)
+        elif about := self._abouts.get(first.lower()):
+            about(rest.strip())
         elif command := self._commands.get(word):
             done = command()
             if done is not None:
@@ -242,8 +255,11 @@ class PlainSeat:
     def _decided(self, line: str) -> None:
         """A line that is no command: a move or a claim, if one is asked for."""
         view, known, typed = self._asked, self._known, line.strip()
-        if view is None and known.offered and typed.lower() in ("", "n", "no"):
-            self._leave()
+        if view is None and known.offered and (not typed or yes_or_no(typed) is not None):
+            if yes_or_no(typed):
+                self._again()
+            else:
+                self._leave()
         elif known.paused and known.plays and (not typed or is_move(typed)):
             self._print(PAUSED)
         elif typed and (view is None or not answers(view, typed)):
@@ -254,11 +270,12 @@ class PlainSeat:
     def _answered(self, view: SeatView, line: str) -> None:
         """A move or a claim that was asked for."""
         hinted = None if line.strip() else self._hinting.chosen(view)
+        ahead = None if line.strip() else self._ahead.chosen(view)
         if hinted is not None and self._hinting.too_soon():
             return
         try:
             claim = view.awaiting is not None
-            move = hinted or (None if claim else understood(view, line))
+            move = hinted or ahead or (None if claim else understood(view, line))
             chosen = Chosen(move) if move is not None else Chosen(None, claimed(line))
         except EngineError as error:
             self._print(sentence(error))
@@ -266,34 +283,15 @@ class PlainSeat:
             self._asked = None
             self._answer(chosen)
 
-    def _mute(self, name: str) -> None:
-        """Mute whoever has that name, or who sits across where there is one other."""
-        others = [one for one in self._known.players if one.seat != self._known.scene.me]
-        meant = [one for one in others if one.name.casefold() == name or not name]
-        if len(meant) == 1:
-            self._print(self._known.mute(meant[0].seat))
-        elif not others:
-            self._print("There is nobody to mute yet.")
-        else:
-            whom = listed([one.name for one in others], "or")
-            self._print(f"Type mute and the name: {whom}.")
-
     def _put_out(self, name: str) -> None:
         """Go on without whoever has that name, or is waited for alone; asks first."""
         waited = [one for one in self._known.players if one.seat in self._known.waited]
-        meant = [one for one in waited if one.name.casefold() == name or not name]
+        meant = [one for one in waited if not name or one.name.casefold() == name.casefold()]
         if not meant:
             self._print(NOBODY_WAITED)
         else:
             self._confirms = owner.PutOut(meant[0].seat), "You wait on."
             self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
-
-    def _say(self, words: str) -> None:
-        room = self._known.room
-        if not self._known.players and (room is None or not room.others):
-            self._print(NOBODY_HERE)
-        else:
-            self._wants(owner.Say(words))
 
     async def _hint(self) -> None:
         view = self._asked

@@ -20,6 +20,7 @@ from cli.table.clock import turn_of
 from cli.table.known import RETURNED, Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
+from cli.telling.phrases import bell_told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import say
@@ -52,7 +53,6 @@ _NOTED: Final = (
     | owner.Hushed
     | owner.Onlooker
 )
-_BELL: Final = "The bell on your turn is {}. `allfives config bell {}` keeps it so."
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -303,7 +303,7 @@ class Control(Holder):
         match wish:
             case wishes.Bell():
                 self.bell = not self.bell
-                self.note(_BELL.format(*("on", "yes") if self.bell else ("off", "no")))
+                self.note(bell_told(self.bell))
                 return
             case wishes.Mute(seat):
                 self.note(self.known.mute(seat))

@@ -19,6 +19,7 @@ import trio
 from cli.files.home import Home
 from cli.files.identity import BOT, Identity, write_identity
 from cli.process.errors import DONE, Stop
+from cli.process.piped import PIPED
 from cli.table.auto import LEAVE_LINE
 from cli.table.notes import Crew
 from cli.table.thinking import ApartAdviser, MakeAdviser, make_player
@@ -176,7 +177,7 @@ async def _once(home: Home, crew: Crew, work: Work) -> int:
     seat += ["--data-dir", str(home.folder)]
     # Any port: the usual one is for tables that people look for.
     port = ["--port", str(ANY_PORT)] if arrives else []
-    where = ["--bind", work.host, *port, "--", "-"]
+    where = ["--bind", work.host, *port, "--", PIPED]
     with (home.folder / "errors").open("wb") as errors:
         bot = await trio.lowlevel.open_process(
             [sys.executable, "-m", "cli", "join" if arrives else "resume", *seat, *where],

@@ -7,10 +7,11 @@ from typing import NamedTuple, TypeVar
 import trio
 
 from cli.process.errors import Stop, usage
+from cli.process.piped import PIPED
 from cli.process.running import run_visit
 from cli.table.notes import Notes
 from cli.table.port import Filled, Spoke, Told
-from cli.table.seating import PIPED_CODE, sitters, who_came_and_went
+from cli.table.seating import sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room
@@ -182,7 +183,7 @@ class Way(NamedTuple):
 
 async def ways_to(joining: Joining) -> list[Way]:
     """The table that was asked for; with a code alone, all on this network that have one."""
-    if joining.wanted.code == PIPED_CODE:
+    if joining.wanted.code == PIPED:
         joining.wanted = with_piped(joining.wanted, await _piped(joining))
     wanted = joining.wanted
     if wanted.where is None:

@@ -39,7 +39,7 @@ OUTDONE: Final = (
 )
 RETURNED: Final = "You are back at the table."
 BACK: Final = f"{RETURNED} What happened in this hand:"
-LOOKING: Final = "You are looking on. What happened in this hand:"
+LOOKING: Final = "What has happened in this hand:"
 LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import trio
 
 from cli.process.errors import Stop, usage
+from cli.process.piped import PIPED
 from cli.process.running import run_visit
 from cli.table.bots import Work, at_work
 from cli.table.left import LeftMatch, choose, listing, unfinished
@@ -21,7 +22,6 @@ from p2p.session.sitting.effects import Setting
 from p2p.session.sitting.sitting import Sitting
 
 LOOPBACK = "127.0.0.1"
-PIPED = "-"
 
 
 @dataclass(frozen=True)

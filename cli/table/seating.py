@@ -6,6 +6,7 @@ from typing import Final
 
 from cli.files.identity import checked_name, is_bot_name
 from cli.process.errors import usage
+from cli.process.piped import PIPED
 from cli.telling.room import Sitter
 from engine.errors import RulesError, WrongSeats
 from engine.rules import Rules
@@ -102,9 +103,6 @@ def checked_table_name(name: str | None, host: str) -> str:
     return checked_name(chosen, "the table's name")
 
 
-PIPED_CODE: Final = "-"
-
-
 def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
     """Where and code of the words behind `join`: an invite, an address with or without a code, or
     a code, of one word or of several as it is spoken.
@@ -117,7 +115,7 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
             return None, None
         case [*_] if is_invite(" ".join(words)):
             return _invite(words), None
-        case [where, last] if last == PIPED_CODE:
+        case [where, last] if last == PIPED:
             return where, last
         case [where, *rest] if any(mark in where for mark in ".:") or _is_host(where, rest):
             return where, "-".join(rest) or None

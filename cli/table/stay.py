@@ -261,7 +261,7 @@ class Visit:
         if self._session is None:
             return
         try:
-            self._visitor.store.commit(self._session.table.id, batch)
+            self._visitor.store.commit(self._session.table.id, batch, self._session.seat)
         except StoreError as error:
             # Nothing that was not stored is sent, and no leave said: it goes on from what is there.
             self._vanished = True

@@ -167,11 +167,12 @@ class Situation:
         return waits_for(self.scene)
 
 
-def waits_for(scene: Scene) -> str:
-    """What happens in a match, to who has nothing to decide."""
+def waits_for(scene: Scene, looks: str = "You are looking on. ") -> str:
+    """What happens in a match, to who has nothing to decide; `looks` is told first to who looks
+    on."""
     if scene.me in scene.out:
         return LOOKS_ON
-    looks = "" if scene.me is not None else "You are looking on. "
+    looks = "" if scene.me is not None else looks
     if not scene.dealt or scene.turn is None:
         return f"{looks}The tiles are being shuffled by all who play."
     if scene.unsettled:

@@ -105,7 +105,7 @@ def fairness_lines(scene: Scene, proofs: Iterable[ProvenStep]) -> tuple[str, ...
     lines += ["", *(_proof(proof, scene) for proof in proofs)]
     if scene.rules is not None:
         spelled = ", ".join(f"{name}={value}" for name, value in scene.rules.spell().items())
-        lines += ["", f"Rules: {spelled}"]
+        lines += ["", f"The rules, as everybody signed them: {spelled}"]
     return tuple(lines)
 
 

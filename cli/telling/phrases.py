@@ -96,3 +96,9 @@ def scores_text(scene: Scene) -> str:
         score_told(side_name(scene, side), scene.scores[side[0]], scene.out.get(side[0]))
         for side in scene.sides()
     )
+
+
+def bell_told(on: bool) -> str:
+    """What is said of the bell on one's turn when it is set otherwise, and how that is kept."""
+    now, kept = ("on", "yes") if on else ("off", "no")
+    return f"The bell on your turn is {now}. `allfives config bell {kept}` keeps it so."

@@ -103,9 +103,11 @@ def understood(view: SeatView, line: str) -> Move:
 def ask_claim(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """The question to an opponent of the placer, who has so many seconds, below the line."""
     assert view.awaiting is not None, "no placement to claim for"
-    asked = f"Claim points for {view.awaiting.tile}, which {scene.name(view.awaiting.seat)} placed?"
-    typed = f"Type a number within {seconds:g} s; Enter claims nothing."
-    return [*line_text(view.line, counted=False), f"{asked} {typed}"]
+    asked = (
+        f"{scene.name(view.awaiting.seat)} placed {view.awaiting.tile}. Did it score more than was "
+        f"claimed? Type the points you claim within {seconds:g} s; Enter claims nothing."
+    )
+    return [*line_text(view.line, counted=False), asked]
 
 
 def claimed(line: str) -> int:

@@ -108,13 +108,10 @@ def _match_began(scene: Scene) -> list[str]:
 
 
 def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
-    """Only while everybody waits for the tiles: the next deal is prepared behind the play."""
-    if scene.dealt or event.stage != "shuffle":
+    """Only of the deal that everybody waits for: the ones behind it are prepared meanwhile."""
+    if scene.dealt or event.stage != "shuffle" or event.deal != scene.decks + 1:
         return []
-    hand = scene.hand + event.deal - scene.decks
-    ahead = "" if hand == scene.hand + 1 else f" of hand {hand} ahead"
-    does_it = f"{does(scene, event.seat, 'shuffle')} the tiles{ahead}"
-    return [f"{does_it}; the shuffle is proven."]
+    return [f"{does(scene, event.seat, 'shuffle')} the tiles; the shuffle is proven."]
 
 
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:

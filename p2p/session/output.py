@@ -32,6 +32,11 @@ class Batch:
         """Whether there is nothing to do."""
         return self == Batch()
 
+    def is_heard(self, seat: int) -> bool:
+        """Whether it holds accepted messages of seats other than `seat` alone."""
+        own = any(message.seat == seat for message in self.messages)
+        return not own and self == Batch(self.messages)
+
     def then(self, later: "Batch") -> "Batch":
         """Both in one transaction, `later` as what came after."""
         return Batch(

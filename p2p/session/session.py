@@ -149,9 +149,10 @@ class Session(Listening):
         return make_view(self.state.match, self.seat)
 
     def _due(self, phase: Phase) -> bool:
-        waits = not self.finished and not self.mute and self.referee.phase is phase
+        if self.referee.phase is not phase or self.finished or self.mute:
+            return False
         silent = not self.course.known.versions(self._place(MATCH_LADDER))
-        return waits and silent and self.seat in self.referee.missing(MATCH_LADDER)
+        return silent and self.seat in self.referee.missing(MATCH_LADDER)
 
     def _moves(self) -> bool:
         """Say what is due, too."""

@@ -83,6 +83,43 @@ def test_what_is_committed_is_synced_and_what_is_deleted_is_overwritten(store: S
         assert store._db.execute(f"PRAGMA {name}").fetchone() == (value,)
 
 
+def test_only_what_others_alone_have_said_is_synced_with_what_comes_next(store: Store) -> None:
+    """The level of synchronous at each commit: 1 is NORMAL, 2 FULL."""
+    own, heard = message(0, 1, 0), message(0, 1, 1)
+    batches = [
+        (1, batch(heard)),
+        (1, batch(message(0, 2, 1), message(0, 2, 2))),
+        (2, batch(own)),
+        (2, batch(message(0, 3, 1), message(0, 3, 0))),
+        (2, Batch(evidence=(message(0, 1, 1, "y"),))),
+        (2, Batch(words=(word(0, 3, b"leave"),))),
+        (2, batch(message(0, 4, 1), secrets={1: b"one"})),
+        (2, batch(message(0, 5, 1), forget=(1,))),
+        (2, Batch(grace={1: 12.5})),
+        (2, Batch(messages=(message(0, 6, 1),), finals={7: b"votes"})),
+    ]
+    for level, one in batches:
+        assert levels_at_commits(store, one) == [level]
+    assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert len(messages(store)) == 10
+
+
+def levels_at_commits(store: Store, one: Batch) -> list[int]:
+    """How far each commit of a batch is synced; the own seat is 0."""
+    said: list[str] = []
+    (level,) = store._db.execute("PRAGMA synchronous").fetchone()
+    store._db.set_trace_callback(said.append)
+    store.commit(TABLE, one, 0)
+    store._db.set_trace_callback(None)
+    found = []
+    for statement in said:
+        if statement.startswith("PRAGMA synchronous = "):
+            level = int(statement.split()[-1])
+        elif statement == "COMMIT":
+            found.append(level)
+    return found
+
+
 def test_the_same_message_again_is_no_change(store: Store) -> None:
     said = message(0, 1, 0)
     store.commit(TABLE, batch(said))

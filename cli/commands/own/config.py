@@ -39,12 +39,15 @@ def _complete_key(ctx: click.Context, _param: click.Parameter, begun: str) -> li
 # What counts where an option says nothing of it but in its help.
 _UNSAID: Final = {
     "pace": shown(PACE),
-    "unicode": "as the terminal",
+    **dict.fromkeys(("unicode", "ascii"), "as the terminal"),
+    **dict.fromkeys(("target", "hand-size", "turn-seconds", "set"), "as the rules say"),
     "bind": "all addresses",
     "port": "the usual one",
-    "proxy": "none",
 }
-_NONE: Final = "-"
+_NONE: Final = "none"
+_SHOWN: Final = (str, float, int)
+# Typed for whatever is the usual value.
+USUAL: Final = "usual"
 
 
 @click.command("config")
@@ -77,9 +80,20 @@ def config(ctx: click.Context, key: str | None, value: str | None, unset: bool) 
         settings.forget(key)
     elif value is not None:
         home.make()
-        settings.keep(key, value)
+        take(settings, key, value)
     tell(_row(_fields(key, setting, settings.value(key))))
     return DONE
+
+
+def take(settings: Settings, key: str, text: str) -> object:
+    """Keep what is typed for a setting; the value, None if that is the usual one again: by the word
+    for it, or as it is shown where nothing else says it. Raises Stop."""
+    setting = settings.find(key)
+    unsaid = not isinstance(setting.option.default, _SHOWN) and text == usual(key, setting)
+    if text == USUAL or unsaid:
+        settings.forget(key)
+        return None
+    return settings.keep(key, text)
 
 
 def settings_rows(settings: Settings) -> list[tuple[str, str, str]]:
@@ -102,7 +116,7 @@ def _told(settings: Settings) -> list[str]:
 
 
 def _fields(key: str, setting: Setting, value: object) -> tuple[str, str, str]:
-    now = _usual(key, setting) if value is None else f"{shown(value)} (set)"
+    now = usual(key, setting) if value is None else f"{shown(value)} (set)"
     return key, now, setting.option.help or ""
 
 
@@ -111,10 +125,10 @@ def _row(fields: tuple[str, str, str]) -> str:
     return f"{key:14} {now:16} {text}".rstrip()
 
 
-def _usual(key: str, setting: Setting) -> str:
+def usual(key: str, setting: Setting) -> str:
     """What counts where nothing is set."""
     option = setting.option
     value = False if option.is_flag and not option.secondary_opts else option.default
-    if isinstance(value, str | float | int):
+    if isinstance(value, _SHOWN):
         return shown(setting.given(value))
     return _UNSAID.get(key.rpartition(".")[2], _NONE)

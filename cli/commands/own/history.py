@@ -7,9 +7,10 @@ import click
 
 from cli.commands.options import everywhere
 from cli.files.home import Home
+from cli.process.answers import yes_or_no
 from cli.process.errors import DONE, usage
 from cli.process.help import Commands
-from cli.process.output import tell
+from cli.process.output import ask, tell
 
 
 @click.group("history", cls=Commands, invoke_without_command=True)
@@ -75,6 +76,15 @@ def export_record(home: Home, table: str, file: Path) -> int:
     return DONE
 
 
+def _agrees(question: str) -> bool:
+    """Whether the person says yes."""
+    try:
+        return yes_or_no(ask(question)) is True
+    except EOFError:
+        tell("")
+        return False
+
+
 @history.command("delete")
 @everywhere
 @click.argument("table")
@@ -91,7 +101,7 @@ def delete_match(home: Home, table: str, yes: bool) -> int:
             raise usage("There is nobody to ask; --yes deletes without a question.")
         lost = " Nobody can go on with it then." if match.state == "unfinished" else ""
         tell(match_words(match))
-        if not click.confirm(f"Delete this match?{lost}"):
+        if not _agrees(f"Delete this match?{lost} Type yes, or Enter to keep it."):
             tell("Nothing is deleted.")
             return DONE
     with home.locked():

@@ -98,7 +98,7 @@ class Attendance:
         late = {seat: at for seat, at in self._owed.items() if now >= at}
         if now >= self._due_at and not self._session.finished:
             late |= dict.fromkeys(self._session.referee.waiting().seats, self._due_at)
-        return {seat: at for seat, at in late.items() if seat in self._presence.heard(now)}
+        return {seat: at for seat, at in late.items() if self._presence.hears(seat, now)}
 
     def since(self, seat: int, now: float) -> float | None:
         """Since when a seat is away, or late; None if it is neither."""
@@ -163,13 +163,14 @@ class Attendance:
     @property
     def _in(self) -> list[int]:
         """The others that were not put out."""
-        return [seat for seat in self._others if seat in self._session.state.seats]
+        seats = self._session.state.seats
+        return [seat for seat in self._others if seat in seats]
 
     def person_waited(self, seat: int, now: float) -> float:
         """For how many seconds the match has waited for that person's decision."""
         since = self._person_since
-        heard = seat in self._presence.heard(now)
-        waits = since is not None and seat in self._session.referee.waiting().seats and heard
+        heard = self._presence.hears(seat, now)
+        waits = since is not None and heard and seat in self._session.referee.waiting().seats
         return now - since if since is not None and waits else 0.0
 
     def wait_left(self, seat: int, now: float) -> float:
@@ -221,10 +222,10 @@ class Attendance:
         return self._presence.rested(now) and (bool(alone) or 2 * len(there) > len(inside))
 
     def _tell_away(self, now: float) -> None:
-        rested = self._presence.rested(now)
+        told_after = TOLD_SECONDS if self._presence.rested(now) else ASLEEP_TOLD_SECONDS
+        slow = self.late(now)
         for seat in self._in:
-            since, late = self.since(seat, now), seat in self.late(now)
-            told_after = TOLD_SECONDS if rested else ASLEEP_TOLD_SECONDS
+            since, late = self.since(seat, now), seat in slow
             if since is not None and (late or now - since >= told_after):
                 self._told.add(seat)
                 self._out.show(Away(seat, now - since, self._left(seat, now - since), late))

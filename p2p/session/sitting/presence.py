@@ -1,5 +1,6 @@
 """Who of the others is there: by a link, or by its own word, and never by anybody else's."""
 
+import math
 from collections.abc import Iterable
 
 # A seat without a link to some other says so often that it is there,
@@ -47,12 +48,15 @@ class Presence:
 
     def heard(self, now: float) -> frozenset[int]:
         """The others that are heard now."""
-        here = {seat for seat, at in self._here.items() if now - at < HEARD_SECONDS}
-        return self.linked | here
+        return self.linked.union(seat for seat in self._here if self.hears(seat, now))
+
+    def hears(self, seat: int, now: float) -> bool:
+        """Whether one of the others is heard now."""
+        return seat in self._linked or now - self._here.get(seat, -math.inf) < HEARD_SECONDS
 
     def unheard_since(self, seat: int, now: float) -> float | None:
         """Since when a seat is not heard; None if it is."""
-        if seat in self.heard(now):
+        if self.hears(seat, now):
             return None
         by_word = self._here.get(seat)
         return self._last[seat] if by_word is None else max(self._last[seat], by_word)

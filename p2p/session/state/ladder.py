@@ -32,7 +32,7 @@ class Ladder:
     @property
     def step(self) -> int:
         """The number of the open step."""
-        return len(self.steps) + 1
+        return len(self.hashes)
 
     @property
     def top(self) -> bytes:

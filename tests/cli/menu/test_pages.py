@@ -115,8 +115,11 @@ def test_options_of_the_rules_are_planned_too(person: Person) -> None:
     assert person.types("start")[-6:] == flags
     person.types("bots")  # three with 14 tiles each are more than there are
     assert person.walk.note.startswith("The options are as the rules have them again. Hand-size 14")
-    person.types("options", "claims", "yes", "target", "99", "target", "-", "back")
+    person.types("options", "claims", "yes", "target", "99", "target", "usual", "back")
     assert person.types("start")[-2:] == ("--set", "claims=yes")
+    for typed, text in (("n", "no"), ("Y", "yes")):
+        person.types("options", "claims", typed, "back")
+        assert person.types("start")[-2:] == ("--set", f"claims={text}")
     person.types("rules", "draw")
     assert "no points to claim" in person.walk.note
     assert person.types("start")[-2:] == ("--level", "normal")
@@ -232,8 +235,21 @@ def test_settings_are_changed_and_given_up(person: Person) -> None:
     assert (settings.value("level"), person.walk.note) == ("hard", "level is hard from now on.")
     person.types("level", "")
     assert settings.value("level") == "hard"
-    person.types("level", "-")
+    person.types("level")
+    assert person.walk.asked.question == (
+        "level (easy, normal, hard)? It is hard. Enter: it stays so; usual: normal again."
+    )
+    person.types("usual")
     assert settings.value("level") is None
+    assert person.walk.note == "level is as usual again: normal."
+    # What is shown as the usual value may be typed for it, and no setting of that name is kept.
+    for typed in ("socks5h://127.0.0.1:9050", "none"):
+        person.types("proxy", typed)
+    assert settings.value("proxy") is None
+    for typed, kept in (("y", True), ("No", False), ("yes", True), ("n", False)):
+        person.types("plain", typed)
+        assert settings.value("plain") is kept
+    assert not any(one.text.strip() == "-" for one in person.walk.page.entries)
 
 
 def test_the_name_is_taken_at_the_first_start_and_changed_later(

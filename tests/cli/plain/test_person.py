@@ -15,21 +15,24 @@ from support.screen.notices import began
 
 from cli.commands.options import SeatChoice
 from cli.commands.visitor import make_seat
+from cli.plain.ahead import HOW
 from cli.plain.help import help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
+from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Opened, Spoke, Told, Wish
 from cli.telling.ask import hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
+from cli.telling.phrases import bell_told
 from cli.telling.room import Room, Sitter
 from engine.events import Claimed, HandEnded, MatchEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
 from engine.rules import Rules, describe
 from engine.strategy import SeatView, make_view
-from engine.tiles import ALL_TILES, tile
+from engine.tiles import ALL_TILES, Tile, tile
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
@@ -232,11 +235,15 @@ async def test_leaving_asks_first(word: str) -> None:
         nursery.start_soon(table.person.listen)
         question = leave_match("ends", "Type yes to leave, Enter to stay.")
         assert "A pause (p, or the word pause) that all agree to keeps it" in question
-        for other in ("", "no", "6-4"):
+        for other in ("", "no", "N"):
             assert await table.type(word, other) == [question, "You stay."]
+        # Who goes on playing has not left, and what was typed is not lost.
+        hand = "Your hand: 6-4 4-1"
+        assert await table.type(word, "hand") == [question, "You stay.", hand]
         assert table.wishes == []
-        assert await table.type(word, "Yes") == [question]
-        assert table.wishes == [Leave("You leave.")]
+        for yes in ("Yes", " y "):
+            assert await table.type(word, yes) == [question]
+        assert table.wishes == [Leave("You leave.")] * 2
         nursery.cancel_scope.cancel()
 
 
@@ -295,6 +302,181 @@ async def test_the_bell_rings_once_a_turn_for_who_wants_it(
         assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
 
 
+async def test_the_bell_is_turned_on_and_off_by_a_word() -> None:
+    table, rung = Table(), list[int]()
+    table.person._terminal = Terminal(ring=lambda: rung.append(1))
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        for asked in (view, replace(view, hand_number=2)):
+            on = asked is view
+            assert await table.type("bell") == [bell_told(on)]
+            with trio.move_on_after(0):
+                await table.person.decide(asked)
+            assert rung == [1]
+        nursery.cancel_scope.cancel()
+
+
+class BenLeads(Table):
+    """A hand that Ben begins, and in which nothing has been played."""
+
+    def __init__(self, claims: str = "no") -> None:
+        super().__init__(claims=claims)
+        self.begin_behind()
+
+    def begin_behind(self) -> None:
+        """Deal with Ben as the first."""
+        self.person.show(Happened(MatchBegan(b"t" * 32, self.rules.spell(), players(2))))
+        rest = [one for one in ALL_TILES if one not in HANDS[0] + HANDS[1]]
+        self.match.begin_hand(1, known=dict(enumerate([*HANDS[0], *HANDS[1], *rest])))
+        self.person.show(Happened(HandBegan(1, 1, (HANDS[0], None), (2, 2), None)))
+
+    def lead(self, one: Tile) -> SeatView:
+        """Ben leads a tile; what seat 0 sees then."""
+        claim = 0 if self.rules.claims else None
+        play = Play(1, 2 + HANDS[1].index(one), one, None, claim)
+        (event,) = self.match.apply(play)
+        assert isinstance(event, Played)
+        self.person.show(Happened(InHand(1, event)))
+        if self.rules.claims:
+            self.match.apply_claims({0: 0})
+            self.person.show(Happened(Settled(1, 1, {0: 0})))
+        return make_view(self.match, 0)
+
+    async def ahead(self, one: Tile, *lines: str) -> tuple[list[str], list[Chosen]]:
+        """Type lines before Ben leads a tile, then Enter; what the own turn said, and chose."""
+        chosen: list[Chosen] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.person.listen)
+            await self.type(*lines)
+            view = self.lead(one)
+            before = len(self.shown)
+
+            async def decide() -> None:
+                chosen.append(await self.person.decide(view))
+
+            nursery.start_soon(decide)
+            await trio.testing.wait_all_tasks_blocked()
+            told = self.shown[before:]
+            assert chosen == []
+            await self.type("")
+            nursery.cancel_scope.cancel()
+        return told, chosen
+
+
+async def test_what_is_chosen_ahead_is_played_by_enter_in_the_own_turn() -> None:
+    table = BenLeads()
+    told, chosen = await table.ahead(tile(4, 3), "ahead 64", "ahead 4-1 L")
+    assert "4-1 L is chosen ahead; Enter plays it when it is your turn." in table.shown
+    # Of two tiles that fit, Enter alone would be none.
+    assert told[-2].startswith("Your turn. You can play: 6-4 L")
+    assert told[-1] == "You chose 4-1 L ahead; Enter plays it."
+    assert chosen == [Chosen(Play(0, 1, tile(4, 1), "L"))]
+
+
+async def test_a_tile_that_fits_one_end_needs_none_ahead() -> None:
+    told, chosen = await BenLeads().ahead(tile(4, 3), "ahead 6-4")
+    assert told[-1] == "You chose 6-4 ahead; Enter plays 6-4 L."
+    assert chosen == [Chosen(Play(0, 0, tile(6, 4), "L"))]
+
+
+async def test_what_does_not_fit_any_more_is_told_and_the_turn_is_as_any_other() -> None:
+    told, chosen = await BenLeads().ahead(tile(4, 3), "ahead 6-4 R")
+    assert told[-1].startswith("You chose 6-4 R ahead. 6-4 ")
+    assert chosen == []
+
+
+async def test_what_was_given_up_or_is_of_another_hand_is_not_played() -> None:
+    table = BenLeads()
+    told, chosen = await table.ahead(tile(4, 3), "ahead 6-4 L", "ahead no")
+    assert table.shown.count("Nothing is chosen ahead.") == 1
+    assert told[-1].startswith("Your turn. You can play")
+    assert chosen == []
+    table = BenLeads()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        await table.type("ahead 6-4 L")
+        table.person.show(Happened(HandBegan(2, 1, (HANDS[0], None), (2, 2), None)))
+        assert await table.type("ahead") == [HOW]
+        await table.type("ahead 6-4 L")
+        assert await table.type("ahead") == [f"6-4 L is chosen ahead. {HOW}"]
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("ahead", HOW),
+        ("ahead 6-5", "6-5 is not in your hand."),
+        ("ahead draw", "Only a tile is chosen ahead; draws and passes are asked for."),
+        ("ahead 7-7", "'7-7' is no tile: write two halves from 0 to 6, as 6-4."),
+    ],
+)
+async def test_what_cannot_be_chosen_ahead(typed: str, said: str) -> None:
+    table = BenLeads()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        assert await table.type(typed) == [said]
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_choice_of_one_turn_is_none_in_the_next() -> None:
+    table, chosen = BenLeads(), list[Chosen]()
+    view = table.lead(tile(4, 3))
+    again = make_view(table.match, 0)
+
+    async def decide() -> None:
+        for one in (view, again):
+            chosen.append(await table.person.decide(one))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("ahead 4-1 L", "")
+        assert len(chosen) == 1
+        assert (await table.type(""))[-1].startswith("No move is written")
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_choice_that_comes_too_late_is_for_this_turn() -> None:
+    table = BenLeads()
+    view = table.lead(tile(4, 3))
+    chosen = []
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        assert await table.type("ahead 4-1 L") == ["You chose 4-1 L ahead; Enter plays it."]
+        assert chosen == []
+        await table.type("")
+        assert chosen == [Chosen(Play(0, 1, tile(4, 1), "L"))]
+        nursery.cancel_scope.cancel()
+
+
+async def test_nothing_is_chosen_ahead_where_nothing_can_be() -> None:
+    table = Table()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        assert await table.type("ahead 6-4") == [
+            "Nothing can be chosen ahead now. The tiles are being shuffled by all who play."
+        ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_where_points_are_claimed_a_choice_ahead_is_played_with_its_claim_alone() -> None:
+    told, chosen = await BenLeads(claims="yes").ahead(tile(4, 3), "ahead 4-1 L")
+    assert told[-1] == "You chose 4-1 L ahead; type it with what you claim."
+    assert chosen == []
+    told, chosen = await BenLeads(claims="yes").ahead(tile(4, 3), "ahead 4-1 L =5")
+    assert told[-1] == "You chose 4-1 L =5 ahead; Enter plays it."
+    assert chosen == [Chosen(Play(0, 1, tile(4, 1), "L", 5))]
+
+
 async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
     table = Table()
     async with trio.open_nursery() as nursery:
@@ -306,7 +488,9 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
         table.begin()
         assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
         assert await table.type("tips") == list(tip_lines(table.rules))
-        assert (await table.type("fair"))[-1].startswith("Rules: preset=classic, hand-size=2")
+        assert (await table.type("fair"))[-1].startswith(
+            "The rules, as everybody signed them: preset=classic, hand-size=2"
+        )
         left = ((), (tile(6, 5),))
         table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
         assert (await table.type("score"))[:3] == [
@@ -360,6 +544,12 @@ async def test_who_comes_into_a_match_hears_how_it_stands() -> None:
     led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
     hand = HandBegan(1, 0, (HANDS[0], None), (2, 2), None)
     table.person.show(Resumed((begun, hand, InHand(1, led))))
+    looks_on = Table()
+    looks_on.person.show(began(None))
+    looks_on.person.show(Resumed((begun, hand, InHand(1, led))))
+    # That one looks on has been said.
+    assert looks_on.shown[-1] == "Ben is to move."
+    assert sum(line.startswith("You are looking on") for line in looks_on.shown) == 1
     assert table.shown[-6:] == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R; count 6 + 4 = 10.",
@@ -500,14 +690,38 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert table.shown[-3:] == [
                 "Table: L 6-4 R",
                 "Ends: 6 on L, 4 on R.",
-                "Claim points for 6-4, which Ben placed? Type a number within 8 s; Enter claims "
-                "nothing.",
+                "Ben placed 6-4. Did it score more than was claimed? Type the points you claim "
+                "within 8 s; Enter claims nothing.",
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
             assert await table.type("lots") == [table.no_word("lots", view)]
             await table.type(line)
             assert answers[-1] == Chosen(None, expected)
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_line_is_not_read_again_in_the_turn_behind_a_claim() -> None:
+    table = BenLeads(claims="yes")
+    play = Play(1, 3, tile(4, 3), None, 0)
+    table.match.apply(play)
+    asked = make_view(table.match, 0)
+    table.person.show(Happened(InHand(1, Played(1, 3, play.tile, None, 7, 0, (0, 0), 0))))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, asked)
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[-3:-1] == ["Table: L 4-3 R", "Ends: 4 on L, 3 on R."]
+        await table.type("")
+        before = len(table.shown)
+        table.match.apply_claims({0: 0})
+        table.person.show(Happened(Settled(1, 1, {0: 0})))
+        nursery.start_soon(table.person.decide, make_view(table.match, 0))
+        await trio.testing.wait_all_tasks_blocked()
+        told = table.shown[before:]
+        assert told[0] == "The ends count 4 + 3 = 7. Ben: no points."
+        assert told[1].startswith("Scores: ")
+        assert (await table.type("line"))[0] == "Table: L 4-3 R"
         nursery.cancel_scope.cancel()
 
 
@@ -658,12 +872,20 @@ async def test_where_no_other_match_can_be_it_is_said_why() -> None:
     assert await wished(table, "again") == []
 
 
-@pytest.mark.parametrize("word", ["", "no", "quit"])
+@pytest.mark.parametrize("word", ["", "no", "N", "quit"])
 async def test_enter_and_no_leave_after_a_match(word: str) -> None:
     table = Table()
     table.begin()
     table.person.show(Offered(True))
     assert await wished(table, word) == [Leave("You leave.")]
+
+
+@pytest.mark.parametrize("word", ["again", "yes", "Y"])
+async def test_again_and_yes_ask_for_another_match(word: str) -> None:
+    table = Table()
+    table.begin()
+    table.person.show(Offered(True))
+    assert await wished(table, word) == [Again()]
 
 
 async def test_a_pause_in_plain_lines() -> None:

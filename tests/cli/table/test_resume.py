@@ -12,10 +12,11 @@ from cli import command_line
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.process.errors import Stop
+from cli.process.piped import PIPED
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
 from cli.table.left import unfinished
-from cli.table.resume import PIPED, Wanted, _chosen, _listeners, _sitting, _still_ours
+from cli.table.resume import Wanted, _chosen, _listeners, _sitting, _still_ours
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.net.link.listen import open_listeners

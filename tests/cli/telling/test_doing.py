@@ -16,7 +16,7 @@ from cli.screen.drawing import keys
 from cli.screen.modes.base import Step
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.table.known import Known
-from cli.telling.doing import Deed, Situation
+from cli.telling.doing import Deed, Moment, Situation
 from cli.telling.pages import score_lines
 from cli.telling.phrases import scores_text
 from cli.telling.room import Room, Sitter
@@ -112,6 +112,8 @@ def test_who_looks_on_is_told_of_nothing_that_only_players_do() -> None:
     players = (
         "6-4",
         "hint",
+        "ahead",
+        "bell",
         "pause",
         "again",
         "hand",
@@ -144,8 +146,14 @@ def test_every_word_that_is_told_is_one() -> None:
     moment = type(moment)(moment.state, frozenset(Deed))
     for line in help_lines(moment)[1:]:
         word = line.split("  ")[0].split(" ")[0]
-        moves = ("6-4", "draw", "pass", "15", "say", "refuse", "admit", "partner", "")
-        assert word in moves or word in seat._commands, word
+        words = {"6-4", "draw", "pass", "15", ""} | seat._commands.keys() | seat._abouts.keys()
+        assert word in words, word
+
+
+def test_whatever_can_be_done_has_a_word_in_plain_lines() -> None:
+    for deed in Deed:
+        alone, none = (Moment("", frozenset(deeds)) for deeds in ({deed}, ()))
+        assert len(help_lines(alone)) > len(help_lines(none)), deed
 
 
 @pytest.mark.parametrize("paused", [False, True])

@@ -12,6 +12,8 @@ from support.screen.notices import began
 from support.screen.outlets import outlets
 
 from cli.plain.person import PlainSeat
+from cli.plain.talking import SAY_WHAT
+from cli.plain.terminal import Terminal
 from cli.screen.control import Control
 from cli.screen.drawing.keys import Act
 from cli.screen.modes.covers import Question
@@ -126,6 +128,7 @@ async def test_a_host_refuses_in_plain() -> None:
     typing.person.show(Filled(hosted()))
     typing.person.show(Filled(hosted(BEN)))
     assert typing.shown[1:] == [REFUSES]
+    assert await typing.type("admit", "say") == ["Nobody waits to sit again.", SAY_WHAT]
     assert await typing.type("refuse Dot") == [
         "Nobody of the name 'Dot' is at the table; type who to see them."
     ]
@@ -144,8 +147,9 @@ async def test_a_host_lets_somebody_sit_again() -> None:
     typing.person.show(Filled(hosted(BEN, CEM)))
     typing.person.show(Filled(room))
     assert typing.shown[-1] == "Type admit and the name to let somebody sit again."
-    assert await typing.type("admit Cem", "admit ben") == [
+    assert await typing.type("admit Cem", "admit", "admit ben") == [
         "Nobody of the name 'Cem' waits to sit again.",
+        "Type admit and the name: Ben.",
         "Ben may join again.",
     ]
     assert typing.wishes == [Admit(BEN.key)]
@@ -236,7 +240,9 @@ OPENED = Opened("den", "a-b-c", "allfives:xyz", ("10.0.0.7",), 5525, ("den is op
 async def test_the_invite_is_copied_in_plain() -> None:
     typing = Typing()
     clipped: list[str] = []
-    typing.person = PlainSeat(typing.shown.append, typing.lines, hinter, 8.0, clipped.append)
+    typing.person = PlainSeat(
+        typing.shown.append, typing.lines, hinter, 8.0, Terminal(clipped.append)
+    )
     assert await typing.type("copy") == [
         "There is an invite to copy only while your own table fills."
     ]

@@ -9,6 +9,7 @@ from unittest import mock
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import once
 from support.places import VECTORS
 from support.session.deck_table import seeded
 from support.session.tampering import with_top_bit
@@ -214,3 +215,17 @@ def test_random_scalars_are_never_zero_and_use_the_source() -> None:
     assert len(drawn) == 50
     assert all(0 < scalar < Q for scalar in drawn)
     assert random_scalar(bytes) == 1
+
+
+def test_what_tests_compute_once_is_what_the_group_gives() -> None:
+    """Another multiple, point or base is another sum; what nobody can compute stays an error."""
+    sums = [([2, 3], [G, 5 * G], 0), ([2, 3], [G, 5 * G], 1), ([3, 2], [G, 5 * G], 0), ([], [], 7)]
+    for scalars, points, base in sums * 2:
+        kept = once._combined(zip((point.raw for point in points), scalars, strict=True), base)
+        assert (
+            kept
+            == multiply_base(base + sum(a * b for a, b in zip(scalars, (1, 5), strict=False))).raw
+        )
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            once._combined([(b"\x01" * 32, 2)], 0)

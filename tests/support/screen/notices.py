@@ -8,7 +8,7 @@ from p2p.session.state.table import Person, Table
 
 
 def began(me: int | None = 0, count: int = 2) -> Began:
-    """A classic match of Ana, Ben, Cleo and Dan begins, seen from `me`; None: by who looks on."""
+    """A classic match of Ana, Ben, Cleo and Dan begins, as the seat `me` sees it (None: nobody)."""
     people = tuple(
         Person(player.key, player.name, bytes([player.seat]) * 32) for player in players(count)
     )

@@ -191,6 +191,7 @@ class Machine:
     waited: list[float] = field(default_factory=list)
     broken: str | None = None
     over: bool = False
+    settled: bool = False
     left: bool = False
     went: bool = False
     stores: int = 0
@@ -202,7 +203,7 @@ class Machine:
     _proven: dict[tuple[bytes, int], float] = field(default_factory=dict)
     _wished: set[bytes] = field(default_factory=set)
     _woken: float = float("-inf")
-    _inbox: list[Job] = field(default_factory=list)
+    _inbox: list[Callable[[], None]] = field(default_factory=list)
     _view: SeatView | None = None
     _timer: int = 0
 
@@ -223,7 +224,7 @@ class Machine:
     @property
     def finished(self) -> bool:
         """Whether this machine's last match is over and there will be no other."""
-        return self.over and not self._wants_more()
+        return self.over and (self.settled or not self._wants_more())
 
     @property
     def asked(self) -> bool:
@@ -263,7 +264,12 @@ class Machine:
         if not self.world.hears(self.place, payload):
             return
         self._note_word(payload)
-        self.take(lambda now: self.sitting.heard(other, payload, now))
+        self._when_awake(partial(self._hear, other, payload))
+
+    def _hear(self, other: int, payload: bytes) -> None:
+        """As the pump: what is known already is no input."""
+        if not self.sitting.repeats(other, payload):
+            self.feed(lambda now: self.sitting.heard(other, payload, now))
 
     def wish(self, wish: owner.Wish) -> None:
         """Something that whoever sits here wants."""
@@ -274,12 +280,13 @@ class Machine:
 
     def take(self, job: Job) -> None:
         """An input, now or when this machine wakes."""
-        if not self.alive:
-            return
-        if self.awake:
-            self.feed(job)
-        else:
-            self._inbox.append(job)
+        self._when_awake(partial(self.feed, job))
+
+    def _when_awake(self, action: Callable[[], None]) -> None:
+        if self.alive and self.awake:
+            action()
+        elif self.alive:
+            self._inbox.append(action)
 
     def wake(self, slept: float = 0.0) -> None:
         """After so many seconds: everything that has come meanwhile is taken."""
@@ -287,8 +294,8 @@ class Machine:
         if slept > LONG_SLEEP:
             self._woken = self.world.now
         waiting, self._inbox = self._inbox, []
-        for job in waiting:
-            self.take(job)
+        for action in waiting:
+            self._when_awake(action)
 
     def leave(self) -> None:
         """Whoever sits here leaves, and the program ends."""
@@ -316,7 +323,7 @@ class Machine:
         )
         first, setting = self.world.table, Setting(self.disk.store.archive)
         self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, setting)
-        self._known, self._view, self.over = Known(), None, False
+        self._known, self._view, self.over, self.settled = Known(), None, False, False
         self.before, self.heard_lines = self.before | set(self.heard_lines), []
         self.world.note(f"{self.place} is back")
         self.feed(self.sitting.start)
@@ -513,6 +520,8 @@ class Machine:
                 self.feed(lambda now: self.sitting.wish(owner.Again(), now))
         elif effects.following is not None and effects.following.table is not None:
             self._begin(effects.following.table)
+        elif effects.following is not None:
+            self.settled = True
 
     def _keep(self, outcome: owner.Outcome) -> None:
         session = self.sitting.session

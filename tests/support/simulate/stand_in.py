@@ -14,7 +14,9 @@ from p2p.crypto import sodium
 
 # As in p2p.crypto.group, which is loaded later.
 ORDER = 2**252 + 27742317777372353535851937790883648493
+_TWICE = 2 * ORDER
 _SIZE = 32
+from_bytes = int.from_bytes
 # Pure functions of values, which all seats ask the same: in the order in which they are loaded.
 _ONCE = {
     "p2p.crypto.identity": ("verify",),
@@ -31,10 +33,6 @@ _ONCE = {
 }
 
 
-def _number(raw: bytes) -> int:
-    return int.from_bytes(raw, "little")
-
-
 def _encoded(element: int) -> bytes:
     """An element as an even number below 2 ORDER: what the group module takes for canonical."""
     return (2 * element).to_bytes(_SIZE, "little")
@@ -46,34 +44,39 @@ class AddedNumbers:
     @staticmethod
     def crypto_core_ristretto255_add(one: bytes, other: bytes) -> bytes:
         """The sum."""
-        return ((_number(one) + _number(other)) % (2 * ORDER)).to_bytes(_SIZE, "little")
+        return ((from_bytes(one, "little") + from_bytes(other, "little")) % _TWICE).to_bytes(
+            _SIZE, "little"
+        )
 
     @staticmethod
     def crypto_core_ristretto255_sub(one: bytes, other: bytes) -> bytes:
         """The difference."""
-        return ((_number(one) - _number(other)) % (2 * ORDER)).to_bytes(_SIZE, "little")
+        return ((from_bytes(one, "little") - from_bytes(other, "little")) % _TWICE).to_bytes(
+            _SIZE, "little"
+        )
 
     @staticmethod
     def crypto_core_ristretto255_is_valid_point(raw: bytes) -> bool:
         """Whether it encodes an element."""
-        return _number(raw) < 2 * ORDER
+        return from_bytes(raw, "little") < _TWICE
 
     @staticmethod
     def crypto_core_ristretto255_from_hash(data: bytes) -> bytes:
         """An element of 64 bytes, which are uniform."""
-        return _encoded(_number(hashlib.sha512(data).digest()) % ORDER)
+        return _encoded(from_bytes(hashlib.sha512(data).digest(), "little") % ORDER)
 
     @staticmethod
     def crypto_scalarmult_ristretto255(scalar: bytes, raw: bytes) -> bytes:
         """The multiple; RuntimeError, as of the library, for what is no element."""
-        if _number(raw) >= 2 * ORDER:
+        element = from_bytes(raw, "little")
+        if element >= _TWICE:
             raise RuntimeError("no element")
-        return (_number(scalar) * _number(raw) % (2 * ORDER)).to_bytes(_SIZE, "little")
+        return (from_bytes(scalar, "little") * element % _TWICE).to_bytes(_SIZE, "little")
 
     @staticmethod
     def crypto_scalarmult_ristretto255_base(scalar: bytes) -> bytes:
         """The multiple of G."""
-        return _encoded(_number(scalar) % ORDER)
+        return _encoded(from_bytes(scalar, "little") % ORDER)
 
 
 def install(once: bool = True) -> None:

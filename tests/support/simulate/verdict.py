@@ -4,13 +4,14 @@ import re
 import traceback
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from support.simulate.machine import Machine, Played
 from support.simulate.plan import CHEAT, TWO_SIDES
 from support.simulate.world import NOTICE_SECONDS, World
 
 from p2p.session.sitting.parting import ROUND_SECONDS
-from p2p.session.verify import verify_record
+from p2p.session.verify import Report, verify_record
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
 # "Ben is out and Ana broke the protocol".
@@ -19,6 +20,12 @@ _CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )")
 OUT_SECONDS = 15.0
 PAUSE_SECONDS = 45.0
 _LEFT = re.compile(r"has left|have left|left before")
+
+
+@lru_cache(maxsize=8)
+def _verified(record: bytes) -> Report:
+    """What a record shows: all who have the same ask once."""
+    return verify_record(record)
 
 
 def failures(world: World) -> Iterator[str]:
@@ -159,7 +166,7 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
                 yield f"put out: seat {seat} of match {number}, which was there"
     for record, one in by_record.items():
         try:
-            report = verify_record(record)
+            report = _verified(record)
         except Exception:
             yield f"verify: match {number}\n{traceback.format_exc()}"
             continue
@@ -197,7 +204,7 @@ def _watchers(world: World) -> Iterator[str]:
         for seen in watcher.seen:
             if seen.outcome == "finished" and (seen.table, seen.record) not in records:
                 yield f"divergence: who looks on at place {watcher.place} has another record"
-            report = verify_record(seen.record)
+            report = _verified(seen.record)
             people = world.table.people
             keys = {one.key for one in people} - _cheats(world)
             named = None if report.fault is None else report.fault.name

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAME = "Eve"
 # Who looks on comes within this, and comes again when it was cut off or found nobody.
 LATEST, AGAIN_SECONDS = 60.0, 2.0
-# When all others are done it has so long to hear the rest.
+# When all others are done, and it has found one of them, it has so long to hear the rest.
 REST_SECONDS = 15.0
 
 
@@ -35,7 +35,8 @@ class Seen:
 
 
 class Watcher:
-    """Somebody without a seat; `place` names its links at the seats. `seen` are its matches."""
+    """Somebody without a seat; `place` names its links at the seats. `seen` are its matches;
+    `joined_at`: when it found the seat that it has a link to, or had."""
 
     def __init__(self, world: "World", place: int) -> None:
         self.place = place
@@ -46,6 +47,7 @@ class Watcher:
         key = IdentityKey.generate(seeded(f"watcher {world.plan.seed} {place}"))
         self.life = Onlooker([one.key.public for one in world.machines], key, NAME)
         self._seat: int | None = None
+        self.joined_at = 0.0
         self._run = self._timer = 0
         self._arrival = {True: 0.0, False: 0.0}
         self.over = False
@@ -88,6 +90,7 @@ class Watcher:
             return
         machine = self._rng.choice(there)
         self._seat, self._run = machine.place, self._run + 1
+        self.joined_at = self._world.now
         self._feed(lambda now: self.life.linked(machine.place, now))
         machine.take(lambda now: machine.sitting.linked(self.place, now, NAME))
 

@@ -24,6 +24,8 @@ from p2p.session.state.table import Person, Table, Terms
 # A match of this size takes minutes; nobody waits longer than a grace.
 LAST_SECOND = 2500.0
 LAST_STEP = 400_000
+# Nothing here waits for longer: neither a grace, with the votes behind it, nor an idle person.
+QUIET_SECONDS = 600.0
 # A silence is noticed after 8 s and some, and a link made again in 2.
 NOTICE_SECONDS = 14.0
 
@@ -83,6 +85,7 @@ class World:
         self.faults = Faults(self)
         self.watchers = watchers_of(self)
         self._done_at: float | None = None
+        self._moved_at = 0.0
 
     def at(self, wait: float, action: Callable[[], None]) -> None:
         """Have something done after some seconds, in the order of the asking."""
@@ -108,12 +111,16 @@ class World:
                 machine.disk.store.close()
 
     def _is_over(self) -> bool:
-        """Whether all is done, and who looks on has heard it, or had the time."""
+        """Whether all is done, and who looks on, or cheats, is at its end, or had the time; or
+        whether nothing more comes of what there is."""
         if not self.done:
-            return False
+            return self.now - self._moved_at >= QUIET_SECONDS
         self._done_at = self.now if self._done_at is None else self._done_at
-        whole = all(one.whole for one in self.watchers.values())
-        return whole or self.now - self._done_at >= REST_SECONDS
+        cheats = (self.machines[place] for place in self.plan.cheats)
+        ended = all(one.finished for one in cheats if one.alive)
+        whole = ended and all(one.whole for one in self.watchers.values())
+        since = max(self._done_at, *(one.joined_at for one in self.watchers.values()), 0.0)
+        return whole or self.now - since >= REST_SECONDS
 
     def _sit(self, machine: Machine) -> None:
         machine.sit(self.table)
@@ -121,11 +128,12 @@ class World:
 
     @property
     def done(self) -> bool:
-        """Whether everybody who is there has ended, for good; or something is wrong already."""
-        if any(one.broken or one.wrongs for one in self.machines if one.place not in self.cheats):
+        """Whether everybody honest who is there has ended, for good; or something is wrong already.
+        A cheat may be left with a match of its own."""
+        honest = [one for one in self.machines if one.place not in self.cheats]
+        if any(one.broken or one.wrongs for one in honest):
             return True
-        ended = (one.finished for one in self.machines if one.alive)
-        return not self.faults.returning and all(ended)
+        return not self.faults.returning and all(one.finished for one in honest if one.alive)
 
     def may_be_out(self, place: int) -> bool:
         """Whether the others may have put a place out: it cheated, left with its owner, or may have
@@ -200,6 +208,7 @@ class World:
     def stored(self, place: int, count: int) -> None:
         """Faults come with what is stored."""
         self.progress += count
+        self._moved_at = self.now
         self.faults.progressed(self.progress)
         while self._wanted and self._wanted[0].at <= self.progress:
             self.at(0.0, partial(self._want, self._wanted.pop(0)))
@@ -217,6 +226,7 @@ class World:
     def died(self, place: int, why: str) -> None:
         """A program has ended; whether by itself or killed, its links go, and it may come back."""
         self.note(f"{place} ends: {why}")
+        self._moved_at = self.now
         for watcher in self.watchers.values():
             watcher.lose(place, "it has ended")
         self.faults.died(place)

@@ -40,9 +40,11 @@ def test_listing_copying_and_deleting(
     assert (tmp_path / "copy").read_bytes() == b"record"
     assert said("delete", "last", code=2).startswith("There is nobody to ask; --yes")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("click.confirm", lambda question: False)
-    assert said("delete", "last").endswith("\nNothing is deleted.\n")
-    assert record.exists()
-    assert "is deleted." in said("delete", TABLE.id.hex()[:6], "--yes")
+    for answer in ("", "n", "No", "perhaps"):
+        monkeypatch.setattr("builtins.input", lambda asked, line=answer: line)
+        assert said("delete", "last").endswith("\nNothing is deleted.\n")
+        assert record.exists()
+    monkeypatch.setattr("builtins.input", lambda asked: "Y")
+    assert "is deleted." in said("delete", TABLE.id.hex()[:6])
     assert not record.exists()
     assert said("--json") == "[]\n"
