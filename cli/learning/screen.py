@@ -137,6 +137,7 @@ class LessonScreen(Holder):
         if position.task is None:
             lines = (*told, "", "That is it.")
             self.mode = Telling(Panel(self.lesson.title, lines, "Enter goes on."))
+            self._note = ""
             return
         self.mode = Trying.begun(position.view)
         self._note = told[-1] if position.task is asked else self._question

@@ -103,7 +103,7 @@ class Control(Holder):
         writes = isinstance(self.mode, Writing)
         self.mode = self.mode.on(Lobby(None)) if writes else Lobby(None)
         self._desk = Desk(self.known.scene)
-        self._refusal = ""
+        self._next_note = ""
         self._timer = Timer(self._now)
         self._chronicle = Chronicle(self._now())
         self._hand: HandEnded | None = None
@@ -121,7 +121,8 @@ class Control(Holder):
         desk = replace(self._desk, clock=self._timer.left, log=log, proofs=proofs)
         desk = replace(desk, hands=known.hands, muted=known.muted_seats, scroll=self.scroll)
         opened = () if known.opened is None else known.opened.lines
-        desk = replace(desk, opened=opened, standing=known.standing)
+        desk = replace(desk, opened=opened, standing=dict(known.standing))
+        desk = replace(desk, series=known.series.told(known.scene))
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
         desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
@@ -152,7 +153,7 @@ class Control(Holder):
                 self._paused(notice, *lines)
             case owner.Refused(text):
                 self._chronicle.note(text)
-                self._refusal = text
+                self._next_note = text
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
@@ -214,6 +215,9 @@ class Control(Holder):
         match event:
             case MatchBegan():
                 self._desk = replace(self._desk, told=())
+                # Its clock belongs to the first question: the log may have gone on till then.
+                clock = self.scene.rules is not None and self.scene.rules.turn_seconds is not None
+                self._next_note = lines[-1] if clock and self.known.plays else ""
                 # A line that is being written stays.
                 self.mode = self.mode.on(Waiting()) if isinstance(self.mode, Writing) else Waiting()
             case InHand(event=HandEnded() as ended):
@@ -237,9 +241,10 @@ class Control(Holder):
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
         self._timer.start(seconds, turn_of(seen))
-        # What was refused is asked again at once, and the reason belongs to that question.
-        self.note(self._refusal)
-        self._refusal = ""
+        # What was refused is asked again at once, and the reason belongs to that question; so may
+        # what was told before the first.
+        self.note(self._next_note)
+        self._next_note = ""
         if seen.awaiting is None:
             self._ask_move(seen)
         else:

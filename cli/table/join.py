@@ -46,6 +46,10 @@ BACK_SECONDS = 40.0
 BACK_RETRY = 1.0
 # How often a person may say a code: the door is slower with each wrong one.
 CODE_TRIES = 5
+TRIED_AT_EACH = (
+    "{} tables are open on this network; the code is tried at each. If it fits several, --table "
+    "chooses one."
+)
 TRYING = "Trying that code ..."
 ANOTHER_CODE = "The code once more? Enter alone gives up."
 FEW_WORDS = "A code has three words, unless the host of the table has made up another one."
@@ -191,7 +195,10 @@ async def ways_to(joining: Joining) -> list[Way]:
         if wanted.can_ask:
             joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:
-            return [Way(one.addresses, "", who_is_there(one)) for one in await tables_with_code()]
+            tables = await tables_with_code()
+            if wanted.can_ask and len(tables) > 1:
+                joining.visitor.tell(TRIED_AT_EACH.format(len(tables)))
+            return [Way(one.addresses, "", who_is_there(one)) for one in tables]
         ask = joining.ask if wanted.can_ask else None
         found = await choose_table(wanted.table, ask, joining.looks_on)
         # What was announced is only hearsay: a table is asked for by the name that was typed.

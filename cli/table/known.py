@@ -15,6 +15,7 @@ from cli.telling.doing import Moment, Situation
 from cli.telling.phrases import LEFT, gone, scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
+from cli.telling.series import Series
 from cli.telling.words import pause_text, say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
@@ -48,12 +49,13 @@ class Known:
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
     how it is with who is not there, `left` who has said that it leaves, `down` which links are,
     `waited` whom the match waits for so long that it may go on without them some time.
-    `standing` are the lines told last that still hold, of who is away by seat, of a pause by None.
+    `standing` are the lines told last, of who is away by seat, of a pause by None.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
     chat is not shown, `owners` by seat who brought it. `rules` are those of the table, None before
     one is found. `over`: the match has its result, `stopped`: it broke off. `before` are the lines
-    of all that happened before one was here, `proofs` what was proven of the decks."""
+    of all that happened before one was here, `proofs` what was proven of the decks.
+    `series` is the score in matches."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -77,6 +79,7 @@ class Known:
     stopped: bool = False
     before: tuple[str, ...] = ()
     proofs: list[DeckStep] = field(default_factory=list)
+    series: Series = field(default_factory=Series)
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -94,6 +97,7 @@ class Known:
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
                 anew.rules = table.rules
+                anew.series = self.series.going_on([one.key for one in table.people])
                 vars(self).update(vars(anew))
                 return [LOOKING_FIRST] if me is None else []
             case Filled(room=room):
@@ -106,9 +110,8 @@ class Known:
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
-                line = pause_text(notice, self._named)
-                self._hold(None, line if on else "")
-                return [line]
+                self.standing[None] = pause_text(notice, self._named)
+                return [self.standing[None]]
             case owner.Offered(possible=possible, why=why):
                 self.offered = possible
                 return [why] if why else []
@@ -195,18 +198,13 @@ class Known:
             return []
         how = links.AWAY_IN_PAUSE if self.paused else now.told
         line = f"{self.name(seat)} is {how}."
-        self._hold(seat, line)
+        self.standing[seat] = line
         return [line]
-
-    def _hold(self, about: int | None, line: str) -> None:
-        """What stands about a seat or a pause, "": nothing any more."""
-        others = {one: told for one, told in self.standing.items() if one != about}
-        self.standing = others | ({about: line} if line else {})
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
         self._minutes.pop(seat, None)
-        self._hold(seat, "")
+        self.standing.pop(seat, None)
         self.away = {other: how for other, how in self.away.items() if other != seat}
 
     def _happened(self, event: SessionEvent) -> list[str]:
@@ -221,7 +219,7 @@ class Known:
         if isinstance(event, DeckStep):
             self.proofs.append(event)
         self.hands = (*self.hands, *_ended(event))
-        return say(event, self._named)
+        return [*say(event, self._named), *self.series.hear(event, self.scene)]
 
     def moment(self, asked: SeatView | None = None) -> Moment:
         """What can be done now by this person, who is `asked` for a move or a claim, or not."""

@@ -116,12 +116,13 @@ def match_end_panel(
     hand: HandEnded | None,
     scene: Scene,
     lines: Sequence[str],
+    series: str = "",
     again: bool = False,
 ) -> Panel:
-    """The result, how the last hand ended, and `lines` on fairness and the record; `again`:
-    another match may be asked for."""
+    """The result, the score in matches, how the last hand ended, and `lines` on fairness and the
+    record; `again`: another match may be asked for."""
     last = () if hand is None else (*hand_end_lines(hand, scene)[:-1], "")
-    result = say(event, scene)
+    result = [*say(event, scene), *([series] if series else [])]
     another = "a asks for another match with the same people. " if again else ""
     page = (*result, "", *last, *lines)
     return Panel("End of the match", page, f"{another}c writes to the others, q leaves.")

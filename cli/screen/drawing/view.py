@@ -84,12 +84,12 @@ class Desk:
     `links` by seat, without those that are well, `away` those who are waited for; `clock` in
     seconds, None: no clock; `log` has the latest line last, `told` are the lines since the match
     began or ended that are no events, `opened` tells while the own table fills how others come to
-    it; `standing` are lines of the log that still hold, by seat how it is with who is away, and
-    None for a pause; `wanting` are the seats that want a pause, `paused` is true
-    while all do. `hands` are the hands that have ended, `muted` the seats whose chat is not shown;
-    `scroll` is how the page in view may be scrolled, `parting` what the own leaving would mean,
-    `waited` without whom the match may go on some time, since they do not decide, `moment` what
-    can be done.
+    it; `series` is the score in matches, in a sentence; `standing` are lines of the log that still
+    hold, by seat how it is with who is away, by None a pause; `wanting` are the seats that want a
+    pause, `paused` is true while all do. `hands` are the hands that have ended, `muted` the seats
+    whose chat is not shown; `scroll` is how the page in view may be scrolled, `parting` what the
+    own leaving would mean, `waited` without whom the match may go on some time, since they do not
+    decide, `moment` what can be done.
     """
 
     scene: Scene
@@ -99,6 +99,7 @@ class Desk:
     log: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()
+    series: str = ""
     standing: Mapping[int | None, str] = field(default_factory=dict)
     proofs: tuple[ProvenStep, ...] = ()
     note: str = ""

@@ -55,7 +55,8 @@ class Ended(Over):
 
     def page(self, desk: Desk) -> Panel:
         """The result, and what was told since."""
-        return match_end_panel(self.result, self.hand, desk.scene, desk.told, self.another)
+        told, series = desk.told, desk.series
+        return match_end_panel(self.result, self.hand, desk.scene, told, series, self.another)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """People go on talking."""

@@ -120,6 +120,14 @@ class Known:
         outs = (out for vote in self.all_votes() for out in vote.body.out)
         return any(out.reason == "fault" and out.proof == (message.id,) for out in outs)
 
+    def named_alone(self) -> list[Message]:
+        """What is here beside another message of its place, and votes name alone: for who gave
+        them the state refused it."""
+        proofs = (out.proof for vote in self.all_votes() for out in vote.body.out)
+        ids = {proof[0] for proof in proofs if len(proof) == 1} - self._refused.keys()
+        here = (self.messages[one] for one in sorted(ids) if one in self.messages)
+        return [one for one in here if one.kind != VOTE and len(self.versions(one.place)) > 1]
+
     @property
     def lacks(self) -> bool:
         """Whether votes name what is not here."""

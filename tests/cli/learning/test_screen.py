@@ -36,6 +36,7 @@ def test_a_scene_is_told_asked_judged_and_followed_by_the_next() -> None:
     assert "4 tiles" in wrong
     told = screen.press("1", "enter")
     assert "You play 5-5 on L: 10 + 0 = 10, +10." in told
+    assert "Make the move that brings the most points." not in told
     assert "== Scene 3 of 5: The spinner ==" in screen.press("enter")
 
 

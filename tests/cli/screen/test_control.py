@@ -666,6 +666,20 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().note == control.desk.log[-1] == ALONE
 
 
+def test_the_turn_clock_is_told_beside_the_first_question_of_a_match() -> None:
+    rules = Rules.make("draw", 2, {"starter": "lot"})
+    stage = find(rules, lambda stage: stage.scene.turn == 0)
+    control, seen = Out().control(stage), stage.seen()
+    assert seen is not None
+    told = "You have 15 seconds for a turn; then the first move that can be made is made for you."
+    assert control.view().note == told
+    assert told not in control.view().log
+    control.unask()
+    control.ask(seen, 15.0)
+    assert control.view().note == ""
+    assert told in control.view().log
+
+
 def test_what_was_refused_stays_in_the_log() -> None:
     control = Out().control(_turn())
     control.show(Refused("That cannot be sent."))

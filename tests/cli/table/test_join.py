@@ -18,6 +18,7 @@ from cli.table.bots import player_maker
 from cli.table.join import (
     CODE_TRIES,
     FEW_WORDS,
+    TRIED_AT_EACH,
     TRIED_AT_ONCE,
     Joining,
     Wanted,
@@ -25,6 +26,7 @@ from cli.table.join import (
     first_of,
     ways_to,
 )
+from cli.table.lan import LOOKING_ROUND
 from cli.table.onlooking.looking import NOT_BEGUN, Watching
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
@@ -93,6 +95,10 @@ async def test_with_a_code_alone_every_table_that_has_one_is_tried(
     joining.wanted = replace(joining.wanted, code="guitar orbit")
     assert await ways_to(joining) == found_ways
     assert told == [FEW_WORDS], "it may be one that the host has made up"
+    joining.wanted = replace(joining.wanted, can_ask=True)
+    assert await ways_to(joining) == found_ways
+    assert told[1:] == [FEW_WORDS, LOOKING_ROUND, TRIED_AT_EACH.format(2)]
+    joining.wanted = replace(joining.wanted, can_ask=False)
     del found[:2]
     assert [way.target for way in await ways_to(joining)] == [ways(3)[2].target]
     del found[:]

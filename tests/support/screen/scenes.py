@@ -227,7 +227,8 @@ def end_of_match() -> Shown:
     event = MatchEnded("target", (0,), (255, 120))
     stage.tell(event)
     told = ("Every shuffle was proven and checked; the record is here: den.fives.",)
-    return shown(stage, Another(event, None), told=told)
+    series = "3 matches since you came to this table: Ana 2 and Ben 1."
+    return shown(stage, Another(event, None), told=told, series=series)
 
 
 def partners() -> Shown:

@@ -10,6 +10,7 @@ from support.session.second_signature import sign_again
 from support.session.sittings import Hall, kept_by, quiet
 
 from p2p.session.leaving.known import MAX_PROOFS
+from p2p.session.listening import Listening
 from p2p.session.restoring import Kept
 from p2p.session.state.events import SeatOut
 from p2p.session.verify import verify_record
@@ -186,6 +187,37 @@ def test_who_named_a_wrong_message_alone_stands_there_again_though_a_right_one_c
     root = sitter.session.referee.root
     back = hall.come_back(place, Kept(tuple(there.items()), kept.secrets, kept.words, kept.grace))
     assert back.session.referee.root == root
+
+
+def test_a_right_version_comes_first_to_who_hears_later_of_votes_that_name_the_wrong_one() -> None:
+    """As to somebody who looks on beside the cheat."""
+    hall = quiet(3)
+    cheat = mover(hall)
+    right = move(hall, cheat)
+    bad = wrong(hall, cheat, right)
+    hand_out(hall, cheat, ([bad], [bad]))
+    check_out(hall, cheat)
+    session = hall.sitters[others(hall, cheat)[0]].session
+    late = Listening(session.table)
+    for one in session.course.known.messages.values():
+        late.receive(right.data if one.data == _data(hall, bad) else one.data)
+    assert late.referee.root == session.table.id, "nobody has shown it the wrong one"
+    late.receive(_data(hall, bad))
+    assert late.referee.root == session.referee.root
+    assert late.record() == session.record()
+
+
+@pytest.mark.parametrize(("ladder", "step"), [(MATCH_LADDER, 2), (1, 1)])
+def test_what_a_state_refuses_is_known_also_when_it_is_past(ladder: int, step: int) -> None:
+    hall = quiet(3)
+    course = hall.sitters[0].session.course
+    said = course.referee.ladders[ladder].steps[step - 1][1]
+    bad = open_envelope(_data(hall, wrong(hall, 1, said)))
+    other = open_envelope(_data(hall, again(hall, 1, said, 2)[1]))
+    elsewhere = signed(hall, 1, bad.place, bytes(32), bad.kind, [])
+    assert course._refuses(bad)
+    for right in (said, other, open_envelope(_data(hall, elsewhere))):
+        assert not course._refuses(right)
 
 
 def test_two_leaves_of_which_each_gets_another() -> None:
