@@ -12,7 +12,7 @@ from p2p.deck.checks import TrustedChecks
 from p2p.session.leaving.ground import Ground, rounds_for
 from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
-from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
+from p2p.session.leaving.sets import Finals, VoteSet, choose, is_agreed_to, sets_of
 from p2p.session.order import feed, is_refused, rewound
 from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault, Suspicion
@@ -161,6 +161,12 @@ class Course:
             for said in ladder.steps[message.step - 1].values():
                 self.known.add(said)
         return new
+
+    def take_version(self, message: Message) -> None:
+        """One more vote of a seat for a round. Who is out may be shown others first than those
+        who went on with this one."""
+        if is_agreed_to(message, self.known) and self.known.add(message, wanted=True):
+            self._beside.append(message)
 
     def ballot(
         self, seat: int, out: tuple[Out, ...], step: int | None

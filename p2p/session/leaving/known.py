@@ -47,15 +47,19 @@ class Known:
         self._votes_of: dict[int, int] = {}
         self._refused: dict[bytes, int] = {}
         self._agrees: Counter[int] = Counter()
+        # The roots that somebody goes on from.
+        self.roots: set[bytes] = set()
 
-    def add(self, message: Message) -> bool:
-        """Note a message whose signature was checked; False if it is known, or one too many.
+    def add(self, message: Message, wanted: bool = False) -> bool:
+        """Note a message whose signature was checked; False if it is known, or one too many that
+        is not `wanted`.
 
         DecodeError for a vote that says nothing.
         """
         versions = self._places.get(message.place, [])
         enough = len(versions) >= VERSIONS
-        if message.id in self.messages or (enough and not self.wants(message.id)):
+        wanted = wanted or self.wants(message.id)
+        if message.id in self.messages or (enough and not wanted):
             return False
         if message.kind == VOTE:
             vote, count = Vote.read(message), self._votes_of.get(message.seat, 0)
@@ -66,6 +70,8 @@ class Known:
             self._want(vote)
         self.messages[message.id] = message
         self._places[message.place] = [*versions, message]
+        if agrees_to_votes(message):
+            self.roots.add(message.root)
         if not enough:
             self._named.pop(message.id, None)
         if len(versions) == 1:

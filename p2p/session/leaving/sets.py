@@ -128,6 +128,21 @@ def agreed(one: VoteSet, seat: int, known: Known) -> bool:
     return any(message.kind == AgreeBody.kind and message.previous == one.root for message in said)
 
 
+def is_agreed_to(message: Message, known: Known) -> bool:
+    """Whether somebody goes on from votes of which this one is a part: then it is wanted, however
+    many others its signer has shown in that round. DecodeError if it says nothing."""
+    mine = Vote.read(message)
+    alike = [
+        one
+        for one in known.votes(message.root, message.step)
+        if (one.round, one.out) == (mine.round, mine.out) and one.seat != mine.seat
+    ]
+    seats = sorted({one.seat for one in alike} - mine.out)
+    each = [[one for one in alike if one.seat == seat] for seat in seats]
+    sets = (sorted((mine, *others), key=lambda one: one.seat) for others in product(*each))
+    return any(VoteSet(tuple(one), ()).root in known.roots for one in sets)
+
+
 def is_final(one: VoteSet, known: Known) -> bool:
     """Whether all voters have agreed."""
     return all(agreed(one, seat, known) for seat in one.by)
