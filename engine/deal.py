@@ -182,7 +182,7 @@ class Deal(Turns):
     def misfits(self) -> tuple[Tile, ...]:
         """The tiles that are not on the table and fit no open end, by index."""
         mask = self._misfit_mask()
-        return tuple(tile for index, tile in enumerate(ALL_TILES) if mask >> index & 1)
+        return tuple([tile for index, tile in enumerate(ALL_TILES) if mask >> index & 1])
 
     def _misfit_mask(self) -> int:
         return WHOLE_SET & ~self.line.tiles & ~self.line.fitting
@@ -195,7 +195,7 @@ class Deal(Turns):
         """
         pips = self.line.pips
         bound = max((upto for shown, upto in self._shown[seat] if not pips & ~shown), default=0)
-        return tuple(slot for slot in self.slots(seat) if slot >= bound)
+        return tuple([slot for slot in self.slots(seat) if slot >= bound])
 
     def lacks(self, seat: int) -> dict[int, frozenset[int]]:
         """For each slot that `seat` holds, the pips its draws and passes showed it not to have."""

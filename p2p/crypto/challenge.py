@@ -77,17 +77,18 @@ def _begun(context: DealContext) -> hashlib._Hash:
 class Challenge:
     """A running labelled hash. Items absorbed in another order give other challenges."""
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_hash", "_said")
 
     def __init__(self, context: DealContext, seat: int, step: bytes, proof: bytes) -> None:
         """`seat` proves, in the step that `step` names; `proof` names the kind of proof."""
         self._hash = _begun(context).copy()
         items = ((b"seat", _number(seat)), (b"step", step), (b"proof", proof))
-        self._hash.update(b"".join(_framed(_ABSORB, label, data) for label, data in items))
+        # What the hash is still to take, in one go.
+        self._said = [_framed(_ABSORB, label, data) for label, data in items]
 
     def data(self, label: bytes, data: bytes) -> None:
         """Absorb bytes."""
-        self._hash.update(_framed(_ABSORB, label, data))
+        self._said.append(_framed(_ABSORB, label, data))
 
     def numbers(self, label: bytes, numbers: Iterable[int]) -> None:
         """Absorb integers from 0 to 2^64 - 1, 8 bytes each, big-endian."""
@@ -107,15 +108,21 @@ class Challenge:
 
     def digest(self, label: bytes) -> bytes:
         """64 bytes of hash over this label and everything absorbed so far."""
-        self._hash.update(_framed(_SQUEEZE, label, b""))
-        return self._hash.digest()
+        self._said.append(_framed(_SQUEEZE, label, b""))
+        return self._taken().digest()
 
     def fork(self, label: bytes) -> Challenge:
         """A copy that goes on under its own label and leaves this one as it is."""
         copy = object.__new__(Challenge)
-        copy._hash = self._hash.copy()
-        copy._hash.update(_framed(_FORK, label, b""))
+        copy._hash = self._taken().copy()
+        copy._said = [_framed(_FORK, label, b"")]
         return copy
+
+    def _taken(self) -> hashlib._Hash:
+        """The hash after all that was absorbed."""
+        self._hash.update(b"".join(self._said))
+        self._said.clear()
+        return self._hash
 
     def weights(self, label: bytes, count: int) -> list[int]:
         """`count` weights of 128 bits for a joint check of what was absorbed so far.

@@ -14,7 +14,7 @@ network is dominated by people and links, and all secrets here live for one deal
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -39,6 +39,7 @@ POINT_BYTES = 32
 SCALAR_BYTES = 32
 _ZERO = bytes(POINT_BYTES)
 _NO_POINT = "a point is not validly encoded"
+_NO_SCALAR = "a scalar is not validly encoded"
 _Computed = TypeVar("_Computed")
 
 
@@ -214,6 +215,23 @@ class Sum:
             raise DecodeError(_NO_POINT)
         return total
 
+    def fold(self, lasting: Container[bytes], received: Iterable[Point]) -> None:
+        """Multiply now all but G and the `lasting` points, known by their bytes: what they come to
+        stands in their place. `received` and `DecodeError` as in `checked_value`.
+        """
+        terms, base = self._terms, self._base
+        kept = {raw: terms.pop(raw) % Q for raw in [one for one in terms if one in lasting]}
+        self._base = 0
+        folded = self.checked_value(received)
+        self._terms, self._base = kept, base % Q
+        self.add(1, folded)
+
+    def include(self, other: Sum) -> None:
+        """Add another sum."""
+        self._base += other._base
+        for raw, scalar in other._terms.items():
+            self._terms[raw] = self._terms.get(raw, 0) + scalar
+
     def is_zero(self) -> bool:
         """Whether the sum is the identity: whether the equations gathered in it hold."""
         return self.value() == IDENTITY
@@ -228,7 +246,7 @@ def decode_scalar(data: bytes) -> int:
     """The scalar in 32 received bytes; `DecodeError` for a wrong length or Q and more."""
     value = int.from_bytes(data, "little")
     if len(data) != SCALAR_BYTES or value >= Q:
-        raise DecodeError("a scalar is not validly encoded")
+        raise DecodeError(_NO_SCALAR)
     return value
 
 
@@ -264,7 +282,10 @@ class Reader:
 
     def scalars(self, count: int) -> list[int]:
         """The next `count` scalars; `DecodeError` as in `decode_scalar`."""
-        return list(map(decode_scalar, self._take(count)))
+        values = [int.from_bytes(data, "little") for data in self._take(count)]
+        if values and max(values) >= Q:
+            raise DecodeError(_NO_SCALAR)
+        return values
 
 
 def pack(points: Iterable[Point], scalars: Iterable[int]) -> bytes:

@@ -82,9 +82,15 @@ def _in_subgroup(raw: bytes) -> bool:
 
 def _framed(label: bytes, payload: bytes) -> bytes:
     """Label, a zero byte (never part of a label), payload: no two pairs give the same bytes."""
+    return _domain(label) + payload
+
+
+# Labels are few.
+@lru_cache(maxsize=64)
+def _domain(label: bytes) -> bytes:
     if not _LABEL.fullmatch(label):
         raise AssertionError(f"not a domain label: {label!r}")
-    return label + b"\0" + payload
+    return label + b"\0"
 
 
 class IdentityKey:

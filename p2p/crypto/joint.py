@@ -9,6 +9,7 @@ identity with a probability of 2^-128. All that is weighed must be fixed before 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Container
 
 from p2p.crypto.challenge import WEIGHT_BITS
 from p2p.crypto.errors import DecodeError, Misuse
@@ -61,3 +62,17 @@ class JointSum:
             self.relation = Sum()
             self._received.clear()
         return holds
+
+    def fold(self, lasting: Container[bytes]) -> bool:
+        """Multiply now all but the `lasting` points, which the equations to come have too; False if
+        another that was received is no point. Whether the equations hold `settle` says, or who adds
+        up the relations of several: each equation has its own weight.
+        """
+        kept = [point for point in self._received if point.raw in lasting]
+        rest = [point for point in self._received if point.raw not in lasting]
+        try:
+            self.relation.fold(lasting, rest)
+        except DecodeError:
+            return False
+        self._received = kept
+        return True

@@ -13,11 +13,12 @@ proof, which says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
 
 from p2p.crypto import one_of_many, schnorr, share, shuffle
+from p2p.crypto.bases import product_bases, selector_bases, shuffle_bases
 from p2p.crypto.challenge import DealContext
 from p2p.crypto.errors import DecodeError, ProofError
 from p2p.crypto.group import G, Point, ReadPoint, Sum, decode_scalar, multiply_base
@@ -33,11 +34,27 @@ from p2p.deck.keys import (
     key_challenge,
     read_final_opening,
 )
-from p2p.deck.pairs import TILE_POINTS, Deck, deck_key, open_deck
+from p2p.deck.pairs import TILE_POINTS, TILES, Deck, deck_key, open_deck
 
 # The equations of so many hands share the multiplications of the bases; more would save little, and
-# take memory, and a sum that fails has so many hands checked again.
-HANDS_A_SUM = 16
+# a sum that fails has so many hands checked again.
+HANDS_A_SUM = 64
+# Of so many the points are kept that no other hand has.
+_HANDS_A_FOLD = 4
+# A grid of at most 28 candidates has 5 rows and 6 columns.
+_SELECTORS = 11
+# What the equations of all hands have.
+_LASTING = frozenset(
+    point.raw
+    for points in (
+        (G,),
+        TILE_POINTS,
+        shuffle_bases(TILES),
+        selector_bases(_SELECTORS),
+        product_bases(_SELECTORS),
+    )
+    for point in points
+)
 # How many hints are tried for one key: the seats open theirs one after the other.
 _HINTS_A_KEY = 4
 
@@ -98,7 +115,12 @@ class JointChecks(Checks):
         self._opened = opened
         self._trusted = trusted
         self._put_off = 0
-        self._hands = 0
+        # How many have ended since the last sum; of how many of them the points were multiplied.
+        self._hands = self._folded = 0
+        # Points of decks that were shuffled since the last hand ended, and in the hand before that:
+        # when their own hand ends, some of them are written otherwise.
+        self._young: set[bytes] = set()
+        self._coming: set[bytes] = set()
         # Of the hand in play, and of those before it that died and were never opened: the deck,
         # slot, seat, and the component b without the others' shares.
         self._rests: list[tuple[Deck, int, int, Point]] = []
@@ -108,12 +130,25 @@ class JointChecks(Checks):
 
         `Unsettled` if it does not hold.
         """
-        if self._joint is None or self._hands < hands:
+        if self._joint is None:
             return
-        if not self._joint.settle():
+        if self._hands >= hands:
+            if not self._joint.settle():
+                raise Unsettled
+            self._hands = self._folded = 0
+            self.settled = self._put_off
+        elif self._hands >= self._folded + _HANDS_A_FOLD:
+            self._fold(_LASTING | self._coming)
+            self._folded = self._hands
+
+    def fold(self) -> None:
+        """Compute all but what the equations of all hands have. `Unsettled` if something that was
+        received is no point."""
+        self._fold(_LASTING)
+
+    def _fold(self, lasting: Container[bytes]) -> None:
+        if self._joint is not None and not self._joint.fold(lasting):
             raise Unsettled
-        self._hands = 0
-        self.settled = self._put_off
 
     def _leave(self, equations: int, gather: Gather) -> None:
         """Leave a proof to the sum, to which `gather` adds so many equations."""
@@ -160,6 +195,8 @@ class JointChecks(Checks):
             link = shuffles.Shuffled(seat, after, proof)
             claim = shuffles.claim(context, deck_key, before, link, self._read)
             self._leave(shuffle.EQUATIONS, lambda into, by: shuffle.gather(into, by, *claim))
+            self._young.update([point.raw for pair in after.pairs for point in pair])
+            self._young.add(deck_key.raw)
         except _SINGLY:
             super().shuffle(context, seat, deck_key, before, after, proof)
 
@@ -237,6 +274,7 @@ class JointChecks(Checks):
             self._write_keys(self._joint.relation.replace, hidden.keys, secrets)
             self._write_slots(self._joint.relation.replace, hidden, secrets, tiles)
         self._rests.clear()
+        self._coming, self._young = self._young, set()
         self._opened.forget(hidden.keys.values())
         self._hands += 1
         return tiles

@@ -38,7 +38,7 @@ def unplayable_statement(
     if not all(0 <= value < TILES for value in (*slots, *candidates)):
         raise Misuse("slots and candidates are numbers from 0 to 27")
     pairs = [(hidden.deck.pairs[slot][0], hidden.without_others(slot, seat)) for slot in slots]
-    grid = Grid(tuple(TILE_POINTS[tile] for tile in candidates))
+    grid = Grid(tuple([TILE_POINTS[tile] for tile in candidates]))
     return Statement(hidden.keys[seat], pairs, grid)
 
 

@@ -171,9 +171,8 @@ class Judging:
         self._checks.settle(HANDS_A_SUM)
         self._order.go_on()
         events = self.referee.take_events()
-        self.plays += sum(
-            isinstance(event, InHand) and isinstance(event.event, Played) for event in events
-        )
+        for event in events:
+            self.plays += isinstance(event, InHand) and isinstance(event.event, Played)
         if self._keeps:
             self.events += events
         now = (self.referee.state.deal, self.referee.root)

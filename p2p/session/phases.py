@@ -70,7 +70,7 @@ def _mover(state: State) -> tuple[int, ...]:
 
 def _all_but_drawer(state: State) -> tuple[int, ...]:
     assert state.drawn is not None, "shares without a draw"
-    return tuple(seat for seat in state.seats if seat != state.drawn[0])
+    return tuple([seat for seat in state.seats if seat != state.drawn[0]])
 
 
 def _claimers(state: State) -> tuple[int, ...]:

@@ -125,7 +125,7 @@ class Referee:
     def missing(self, number: int) -> tuple[int, ...]:
         """Those of them that have not."""
         said = self.ladder(number).open
-        return tuple(seat for seat in self.speakers(number) if seat not in said)
+        return tuple([seat for seat in self.speakers(number) if seat not in said])
 
     @property
     def finished(self) -> bool:
@@ -336,12 +336,12 @@ class Referee:
         stay if they are wanted. `look` finds what was said."""
         self._look = look
         self.state.forget_past(tiles)
-        match = self.ladders[MATCH_LADDER]
-        match.forget(partial(look, MATCH_LADDER))
-        if not match.open:
+        self.deals_at = {at: deal for at, deal in self.deals_at.items() if deal >= self.state.deal}
+        self.ladders[MATCH_LADDER].forget(partial(look, MATCH_LADDER))
+        if not self.ladders[MATCH_LADDER].open:
             self.fitting.clear()
-        for number in [one for one in self.ladders if MATCH_LADDER < one < self.state.next]:
-            del self.ladders[number]
+        past = range(MATCH_LADDER + 1, self.state.next)
+        self.ladders = {number: one for number, one in self.ladders.items() if number not in past}
 
     def take_events(self) -> tuple[SessionEvent, ...]:
         """The events since the last call."""

@@ -281,7 +281,8 @@ def fields(value: object, *kinds: type[Any]) -> tuple[Any, ...]:
     if len(value) != len(kinds):
         raise DecodeError(f"a list of {len(value)} where {len(kinds)} must be")
     items = tuple(value)
-    if tuple(map(type, items)) != kinds:
+    # A list first: a tuple of an iterator is cut to size, and the cut ones pile up unused.
+    if tuple([type(item) for item in items]) != kinds:
         for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
             if kind is not object and type(item) is not kind:
                 raise DecodeError(f"a {type(item).__name__} at place {place} of a list")

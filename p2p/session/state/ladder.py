@@ -12,7 +12,8 @@ Look = Callable[[int], dict[int, Message]]
 
 @dataclass
 class Ladder:
-    """`hashes[k]` is T_k; `steps[k - 1]` has step k's messages by seat, `open` the next step's.
+    """`hashes[k]` is T_k, counted from the last step that was forgotten; `steps[k - 1]` has step
+    k's messages by seat, `open` the next step's.
 
     `first` is the first step of the present era: those before have another root. Steps that were
     forgotten are looked up where they are needed again.
@@ -49,8 +50,9 @@ class Ladder:
 
     def before(self, step: int) -> bytes:
         """T_(step - 1), for a step of the present era."""
-        said = self._at(step) if step <= self._forgotten else {}
-        return next((one.previous for one in said.values()), self.hashes[step - 1])
+        if step > self._forgotten:
+            return self.hashes[step - 1 - self._forgotten]
+        return next((one.previous for one in self._at(step).values()), b"")
 
     def _at(self, step: int) -> dict[int, Message]:
         forgotten = step <= self._forgotten
@@ -59,8 +61,7 @@ class Ladder:
     def forget(self, look: Look) -> None:
         """Let go of the messages and hashes of all completed steps, but for the last hash."""
         self._look = look
-        for at in range(self._forgotten, len(self.steps)):
-            self.hashes[at] = b""
+        del self.hashes[:-1]
         self.steps.forget()
         self._forgotten = len(self.steps)
 

@@ -11,7 +11,9 @@ Archive = Callable[[Sequence[Place]], Sequence[bytes]]
 
 Step = dict[int, Message]
 
-_NOTHING: tuple[bytes, tuple[int, ...]] = (b"", ())
+# Who spoke in a step, under which root.
+_Who = tuple[bytes, tuple[int, ...]]
+_NOTHING: _Who = (b"", ())
 # What is read at once: some hands.
 READ_STEPS = 64
 
@@ -24,19 +26,21 @@ class Past(Sequence[Step]):
 
     def __init__(self, number: int, hashes: Sequence[bytes]) -> None:
         self._number, self._hashes = number, hashes
+        # Steps that were forgotten are only counted; those that were let go come behind them.
+        self._forgotten = 0
         self._kept: list[Step] = []
-        # Who spoke in a step that was let go, under which root: few that differ.
-        self._who: list[tuple[bytes, tuple[int, ...]]] = []
-        self._differ: dict[tuple[bytes, tuple[int, ...]], tuple[bytes, tuple[int, ...]]] = {}
+        # Of each step that was let go: few differ.
+        self._who: list[_Who] = []
+        self._differ: dict[_Who, _Who] = {}
         self._archive: Archive | None = None
 
     @property
     def gone(self) -> int:
         """How many steps were let go."""
-        return len(self._who)
+        return self._forgotten + len(self._who)
 
     def __len__(self) -> int:
-        return len(self._who) + len(self._kept)
+        return self._forgotten + len(self._who) + len(self._kept)
 
     @overload
     def __getitem__(self, at: int) -> Step: ...
@@ -63,14 +67,14 @@ class Past(Sequence[Step]):
 
     def speakers(self, since: int) -> frozenset[int]:
         """The seats that spoke behind the step of that number."""
-        gone = (seats for _, seats in self._who[since:])
+        gone = (seats for _, seats in self._whose(since, self.gone))
         kept = self._kept[max(since - self.gone, 0) :]
         return frozenset(seat for seats in (*gone, *kept) for seat in seats)
 
     def let_gone(self, place: Place) -> Message | None:
         """What was said for a place of whatever era, if it was let go."""
         if 0 < place.step <= self.gone:
-            root, seats = self._who[place.step - 1]
+            ((root, seats),) = self._whose(place.step - 1, place.step)
             if root == place.root and place.seat in seats:
                 return self[place.step - 1][place.seat]
         return None
@@ -91,16 +95,21 @@ class Past(Sequence[Step]):
 
     def forget(self) -> None:
         """Let go of all of them for good: where they stood nothing is any more."""
-        self._who += [_NOTHING] * len(self._kept)
-        self._kept = []
+        self._forgotten, self._who, self._kept = len(self), [], []
 
     def take_up(self) -> None:
         """Have all of them here again."""
-        self._kept, self._who = list(self), []
+        self._kept, self._who, self._forgotten = list(self), [], 0
+
+    def _whose(self, begin: int, end: int) -> list[_Who]:
+        """Who spoke in steps that are gone; nobody in those that were forgotten."""
+        first = self._forgotten
+        forgotten = max(min(end, first) - begin, 0)
+        return [_NOTHING] * forgotten + self._who[max(begin - first, 0) : max(end - first, 0)]
 
     def _read(self, begin: int, end: int) -> Iterator[Step]:
         """Steps that were let go, as they were stored."""
-        whose = list(enumerate(self._who[begin:end], begin + 1))
+        whose = list(enumerate(self._whose(begin, end), begin + 1))
         places = [
             Place(root, self._number, step, seat) for step, (root, seats) in whose for seat in seats
         ]

@@ -170,6 +170,9 @@ class State:
 
     def forget_past(self, tiles: bool) -> None:
         """Let go of all deals before the one in play, but for their `tiles` if they are wanted."""
+        self.dealt = [one for one in self.dealt if one >= self.deal]
+        if not tiles:
+            self.hands = {hand: one for hand, one in self.hands.items() if one >= self.deal}
         for number in [one for one in self.deals if one < self.deal]:
             deal = self.deals[number]
             if not tiles:

@@ -20,8 +20,8 @@ NEXT_LOT = b"next"
 
 def dealt_slots(state: State, seat: int) -> tuple[int, ...]:
     """The slots that are dealt to others than `seat`, in order."""
-    others = (other for other in state.seats if other != seat)
-    return tuple(slot for other in others for slot in state.slots(other))
+    others = [other for other in state.seats if other != seat]
+    return tuple([slot for other in others for slot in state.slots(other)])
 
 
 def make(own: SeatSecrets, state: State, place: Place) -> DealBody:

@@ -104,7 +104,7 @@ def judge_idle(state: State, message: Message) -> JudgedTurn:
 def unplayable_statement(state: State, seat: int) -> UnplayableStatement:
     """The slots that `seat` has to prove unplayable, and the tiles (indices) that fit no end."""
     hand = state.hand
-    return hand.due_slots(seat), tuple(tile.index for tile in hand.misfits())
+    return hand.due_slots(seat), tuple([tile.index for tile in hand.misfits()])
 
 
 def finish(state: State, said: Mapping[int, JudgedTurn]) -> None:

@@ -93,6 +93,44 @@ def test_errors_of_several_equations_do_not_cancel(errors: list[int]) -> None:
     assert one.settle() == (not any(errors))
 
 
+@pytest.mark.parametrize("error", [0, 1])
+def test_a_sum_that_was_folded_says_what_it_said(error: int) -> None:
+    lasting = {POINTS[0].raw}
+    one = joint()
+    for wrong in (0, error, 0):
+        equation(one, wrong)
+        one.relation.add(4, POINTS[1])
+        one.relation.add_base(-9)
+        assert one.fold(lasting)
+        assert POINTS[1] not in one.relation.points()
+    one.relation.add(-12, POINTS[1])
+    one.relation.add_base(27)
+    assert one.settle() == (not error)
+
+
+def test_sums_that_were_folded_add_up() -> None:
+    one, other, both = joint(), joint(), Sum()
+    for sign, each in ((1, one), (-1, other)):
+        each.relation.add(sign * 3, STRANGER)
+        each.relation.add(sign * 5, POINTS[0])
+        each.relation.add_base(sign * 7)
+        assert each.fold({POINTS[0].raw})
+        both.include(each.relation)
+        assert both.is_zero() == (sign < 0)
+
+
+def test_what_is_folded_is_decoded_and_what_lasts_later() -> None:
+    beside, lasts = joint(), joint()
+    beside.point(NO_POINT)
+    assert not beside.fold(())
+    lasts.point(NO_POINT)
+    assert lasts.fold({NO_POINT})
+    assert not lasts.settle()
+    multiplied = joint()
+    multiplied.relation.add(2, multiplied.point(NO_POINT))
+    assert not multiplied.fold(())
+
+
 def test_a_coefficient_of_zero_drops_its_point() -> None:
     """Even a point that could not be multiplied: that received points are valid, decoding says."""
     one = Sum()

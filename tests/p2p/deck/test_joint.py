@@ -265,6 +265,36 @@ def test_it_settles_after_so_many_hands() -> None:
     assert checks.settled == 14
 
 
+def test_of_some_hands_only_the_bases_and_the_coming_deck_are_left_before_the_sum() -> None:
+    checks = checking(*[DEAL] * 4, NEXT)
+    for hand in range(4):
+        if hand == 3:
+            first = NEXT.chain[0]
+            claim = NEXT.context, 0, NEXT.key, open_deck(NEXT.key), first.deck
+            checks.shuffle(*claim, first.proof)
+        play(checks, DEAL, HIDDEN)
+        checks.settle(64)
+    assert checks.settled == 0
+    shuffled = [link.deck for link in (*DEAL.chain, first)]
+    coming = {point for deck in shuffled for pair in deck.pairs for point in pair}
+    left = points_left(checks)
+    assert left >= {point for pair in first.deck.pairs for point in pair}
+    # G, tiles, and the bases of both arguments; the sum of all else.
+    assert len(left - coming) <= 1 + 28 + 28 + 2 * 11 + 1 + len({DEAL.key, NEXT.key})
+    checks.settle()
+    assert checks.settled == 4 * 7 + 1
+
+
+def test_what_was_folded_may_still_be_found_false() -> None:
+    checks = checking(*[DEAL] * 5)
+    shuffle_said(checks, DEAL.chain[0].proof[:-32] + encode_scalar(5))
+    for _ in range(4):
+        play(checks, DEAL, HIDDEN)
+        checks.settle(64)
+    with pytest.raises(Unsettled):
+        checks.settle()
+
+
 def test_what_an_earlier_run_settled_is_not_checked_and_the_rest_is_at_once() -> None:
     checks = checking_again(DEAL, trusted=1)
     wrong = DEAL.chain[0].proof[:-32] + encode_scalar(5)

@@ -1,6 +1,7 @@
 """Several check one record: all that is left is checked, any doubt is all alone's."""
 
 import io
+import pickle
 from collections.abc import Callable
 from concurrent.futures import Executor
 from unittest import mock
@@ -10,9 +11,9 @@ from support.session.another import Done, Later, Pool
 from support.session.matches import Kept, classic, passing
 from support.session.resigning import packed, rebuild_for_all, reseal
 
-from p2p.crypto.group import SCALAR_BYTES, decode_scalar, encode_scalar
+from p2p.crypto.group import SCALAR_BYTES, Sum, decode_scalar, encode_scalar
 from p2p.records import sharing
-from p2p.records.sharing import holds, verify_shared
+from p2p.records.sharing import Batch, checked, verify_shared
 from p2p.session.judging import Judging, Unchecked
 from p2p.session.verify import Report, open_table, verify_record
 from p2p.wire.envelope import Body, open_envelope
@@ -30,7 +31,7 @@ def test_who_is_free_checks_all_that_is_left() -> None:
 
 def test_what_others_have_no_time_for_is_checked_here() -> None:
     kept, pool = passing(), Pool(Later)
-    with mock.patch.object(sharing, "holds", wraps=holds) as held:
+    with mock.patch.object(sharing, "checked", wraps=checked) as held:
         assert shared(kept.record, pool) == verify_record(kept.record)
     here = [one.args[0] for one in held.mock_calls]
     assert len(pool.given) == 2
@@ -100,23 +101,8 @@ def test_whatever_is_wrong_is_a_doubt(
     assert report.fault or report.problem
 
 
-def test_what_is_left_at_the_end_is_checked() -> None:
-    """Of a record that ends before it was thought to."""
-    left: list[Unchecked] = []
-    recording, table = open_table(io.BytesIO(passing().record))
-    Judging(recording, table, leave=left.append).run()
-    for kind in (Done, Later):
-        pool = Pool(kind)
-        sharing_out = sharing._Sharing(pool, 2, recording.digest, 1_000_000)
-        for deal in left[:3]:
-            sharing_out.take(deal)
-        assert len(pool.given) == 2
-        sharing_out.finish()
-        assert pool.given == [len(deal.signed) for deal in left[:3]]
-
-
 def test_what_only_others_have_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "holds", lambda _: False)
+    monkeypatch.setattr(sharing, "checked", lambda _: None)
     for kind in (Done, Later):
         assert shared(classic(2).record, Pool(kind)) is None
 
@@ -124,14 +110,49 @@ def test_what_only_others_have_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch)
 class Blind(Later):
     """What is said to hold, whatever it is."""
 
-    def result(self, timeout: float | None = None) -> bool:
-        return True
+    def result(self, timeout: float | None = None) -> Sum:
+        return Sum()
 
 
 def test_what_only_this_one_has_found_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "checked", lambda _: Sum())
     assert shared(passing().record, Pool(Blind)) is not None
-    monkeypatch.setattr(sharing, "holds", lambda _: False)
+    monkeypatch.setattr(sharing, "checked", lambda _: None)
     assert shared(passing().record, Pool(Blind)) is None
+
+
+def wrong() -> Sum:
+    """One that is not zero."""
+    found = Sum()
+    found.add_base(1)
+    return found
+
+
+def test_the_sums_of_all_together_must_be_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Sum] = []
+
+    def one_is_wrong(batch: Batch) -> Sum | None:
+        found.append(Sum() if found else wrong())
+        return found[-1]
+
+    monkeypatch.setattr(sharing, "checked", one_is_wrong)
+    for kind in (Done, Later):
+        found.clear()
+        assert shared(passing().record, Pool(kind)) is None
+        assert len(found) > 2
+
+
+def test_a_sum_of_a_deal_has_only_the_bases_of_all_deals_left() -> None:
+    """Who adds them up multiplies these once."""
+    left: list[Unchecked] = []
+    recording, table = open_table(io.BytesIO(passing().record))
+    Judging(recording, table, leave=left.append).run()
+    found = [checked(Batch.of(recording.digest, deal)) for deal in left]
+    for one in found[1:]:
+        assert one is not None
+        assert one.is_zero()
+        assert len(one.points()) < 100
+        assert len(pickle.dumps(one)) < 10_000
 
 
 def test_what_leads_to_a_mistake_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,12 @@
 
     cd tests && python -m support.simulate.long_record 10 100 1000
 
-One match, verified as it stands after so many hands, four to a sum; prints one JSON object:
-kibibytes by hands. A thousand hands take some minutes.
+One match, verified as it stands after so many hands, four to a sum; prints one JSON object: by
+hands the kibibytes that were allocated at once at most, and those that the verifier keeps at the
+end. A thousand hands take some minutes.
 """
 
+import gc
 import io
 import json
 import sys
@@ -33,21 +35,28 @@ def records(hands: list[int]) -> Iterator[tuple[int, bytes]]:
         yield most, game.sessions[0].record()
 
 
-def peaks(hands: list[int]) -> dict[int, float]:
-    """By number of hands the most that was allocated at once while the record was verified."""
+def measured(hands: list[int]) -> dict[int, dict[str, float]]:
+    """By number of hands: `most`, allocated at once while the record was verified, and `kept`, what
+    is left of it beside the report."""
     from p2p.session import judging as module
-    from p2p.session.verify import verify_file
+    from p2p.session.judging import Judging
+    from p2p.session.verify import open_table, report_of
 
     # Else the sum would fill for the first hands.
     judging: Any = module
     judging.HANDS_A_SUM = 4
-    found: dict[int, float] = {}
+    found: dict[int, dict[str, float]] = {}
     for number, data in records(hands):
         file = io.BytesIO(data)
         tracemalloc.start()
-        report = verify_file(file)
-        found[number] = round(tracemalloc.get_traced_memory()[1] / 1024, 1)
+        judged = Judging.of(*open_table(file))
+        most = tracemalloc.get_traced_memory()[1]
+        # Python keeps small tuples for later, up to some megabytes, until it has collected.
+        gc.collect()
+        kept = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
+        found[number] = {"most": round(most / 1024, 1), "kept": round(kept / 1024, 1)}
+        report = report_of(judged)
         assert report.fault is None
         assert report.problem is None
         assert report.hands > number
@@ -61,7 +70,7 @@ def main() -> None:
 
     # Nothing is to be kept of what was read.
     stand_in.install(once=False)
-    print(json.dumps(peaks([int(each) for each in sys.argv[1:]])))
+    print(json.dumps(measured([int(each) for each in sys.argv[1:]])))
 
 
 if __name__ == "__main__":
