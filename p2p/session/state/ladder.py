@@ -33,7 +33,7 @@ class Ladder:
     @property
     def step(self) -> int:
         """The number of the open step."""
-        return len(self.hashes)
+        return self._forgotten + len(self.hashes)
 
     @property
     def top(self) -> bytes:
