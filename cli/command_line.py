@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
@@ -23,8 +24,10 @@ from cli.commands.rules import rules
 from cli.commands.tables import tables
 from cli.commands.verify import verify
 from cli.commands.watch import watch
+from cli.files.home import Home
 from cli.process.errors import FAILED, WRONG_USAGE, Stop
 from cli.process.help import Commands
+from cli.process.kinds import NotAllowed
 from cli.process.output import tell_aside
 from engine.wording import nearest
 
@@ -109,8 +112,21 @@ def _close_output() -> None:
         os.dup2(nowhere, stream.fileno())
 
 
+# How click begins to say so (`Parser.parse_args` of 8.x).
+_TOO_MANY: Final = "Got unexpected extra argument"
+
+
 def _usage(error: click.UsageError, arguments: Sequence[str]) -> str:
     message = error.format_message()
+    if isinstance(error, click.MissingParameter):
+        pass
+    elif isinstance(error, NotAllowed) and error.param is not None:
+        message = f"{_called(error.param)} cannot be {error.message}{_kept(error)}"
+    elif isinstance(error, click.BadParameter) and error.param is not None:
+        message = f"{_called(error.param)}: {error.message}"
+    if message.startswith(_TOO_MANY):
+        words = message[len(_TOO_MANY) :].partition("(")[2].rpartition(")")[0]
+        message = f"There is too much on this line: {words}"
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         options = (name[2:] for one in error.ctx.command.params for name in one.opts)
         near = nearest(error.option_name.removeprefix("--"), options)
@@ -120,6 +136,22 @@ def _usage(error: click.UsageError, arguments: Sequence[str]) -> str:
     stop = "" if text.endswith((".", "?", "?)")) else "."
     command = error.ctx.command_path if error.ctx else _path(arguments)
     return f"{text}{stop} See `{command} --help`."
+
+
+def _called(param: click.Parameter) -> str:
+    """What a parameter is called on a command line."""
+    return param.opts[0] if isinstance(param, click.Option) else str(param.metavar or param.name)
+
+
+def _kept(error: NotAllowed) -> str:
+    """Where a value stands that was not typed, as a sentence behind the refusal."""
+    if error.ctx is None or error.param is None:
+        return ""
+    source = error.ctx.get_parameter_source(str(error.param.name))
+    if source is not click.core.ParameterSource.DEFAULT_MAP:
+        return ""
+    home: Home = error.ctx.find_root().obj
+    return f". It stands in {home.config}"
 
 
 def _path(arguments: Sequence[str]) -> str:

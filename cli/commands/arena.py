@@ -8,6 +8,7 @@ import click
 
 from cli.commands import options
 from cli.process.errors import DONE, usage
+from cli.process.kinds import Seconds, Whole
 from cli.process.output import tell
 from engine.seats import LEVELS, MAX_SEATS, MIN_SEATS, NORMAL, USUAL_WORLDS
 from engine.wording import quoted
@@ -25,7 +26,7 @@ waiting_options = options.stack(
         click.option(
             name,
             metavar="SECONDS",
-            type=options.Seconds(0),
+            type=Seconds(0),
             expose_value=False,
             help="Taken as on `play`; bots answer at once.",
         )
@@ -45,20 +46,20 @@ waiting_options = options.stack(
 @click.option(
     "--matches",
     metavar="N",
-    type=click.IntRange(1, 1_000_000),
+    type=Whole(1, 1_000_000),
     required=True,
     help="How many matches; everybody sits one seat further in each.",
 )
 @click.option(
     "--seed",
     metavar="S",
-    type=click.IntRange(0),
+    type=Whole(0),
     help="The same seed gives the same result (not with --secure).",
 )
 @click.option(
     "--worlds",
     metavar="N",
-    type=click.IntRange(1, 100_000),
+    type=Whole(1, 100_000),
     default=USUAL_WORLDS,
     help=f"Guesses of the hidden tiles for a move of level hard (default {USUAL_WORLDS}).",
 )

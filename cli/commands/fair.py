@@ -88,9 +88,9 @@ def _words(chances: "Chances") -> list[str]:
     return [
         *lines,
         "",
-        "Behind each: in how many of 100 such sets of matches chance alone is as far off, or more.",
-        f"Of {compared} comparisons about {compared / 20:.1f} would be at 5 or less without "
-        "anybody's doing.",
+        "In brackets: in how many of 100 such sets of matches chance alone is as far off, or more.",
+        f"Of {compared} such numbers chance alone makes about {compared / 20:.1f} come out at 5 or "
+        "less.",
         _WHY,
     ]
 
@@ -106,7 +106,8 @@ def _person(person: "Person") -> Iterator[str]:
 
 def _comparison(what: str, count: "Count") -> str:
     shown, cases = _WHAT[what]
-    of = cases.format(count.cases) if "{}" in cases else f"of {count.cases} {cases}"
+    each = cases if count.cases != 1 else cases.removesuffix("s")
+    of = each.format(count.cases) if "{}" in each else f"of {count.cases} {each}"
     often = f"{100 * count.likely:.0f}" if count.likely >= 0.01 else f"{100 * count.likely:.2g}"
     return f"{shown}: {count.seen} {of}, by chance {count.mean:.1f} ({often})"
 

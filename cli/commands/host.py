@@ -7,6 +7,7 @@ import click
 from cli.commands import options
 from cli.files.home import Home
 from cli.process.errors import usage
+from cli.process.kinds import Whole
 from engine.seats import MAX_SEATS
 
 
@@ -14,7 +15,7 @@ from engine.seats import MAX_SEATS
 @options.everywhere
 @options.players_option("Seats in all, you and bots included (default 2).")
 @click.option(
-    "--bots", metavar="K", type=click.IntRange(0, MAX_SEATS - 1), default=0, help="Bots among them."
+    "--bots", metavar="K", type=Whole(0, MAX_SEATS - 1), default=0, help="Bots among them."
 )
 @options.bot_options
 @click.option("--name", metavar="TABLE", help="The name of the table; yours is `id --name`'s.")
@@ -59,7 +60,6 @@ def host(
     rules = make_rules(rules_choice.preset, players, rules_choice.settings, "--players {}".format)
     table_code = None if is_open else checked_code(code) if code is not None else new_code()
     with visitor_for(home, seat_choice, read_lines()) as visitor:
-        tell_name(visitor, seat_choice)
         offer = NewTable(
             name=checked_table_name(name, visitor.identity.name),
             rules=rules,
@@ -71,6 +71,7 @@ def host(
             terms=terms,
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
         )
+        tell_name(visitor, seat_choice)
         return host_visit(visitor, offer)
 
 

@@ -1,6 +1,5 @@
 """The flags, each defined once. Nothing here imports more than click."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from cli.commands.completing import complete_code, complete_preset, complete_set
 from cli.files.home import Home, find_folder
 from cli.files.settings import load_defaults
 from cli.process.errors import usage
+from cli.process.kinds import OneOf, Seconds, Whole
 from cli.screen.line.look import THEMES, TILE_SIZES, Look
 from cli.screen.terminal import look_for
 from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
@@ -43,19 +43,6 @@ def _show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
 
         click.echo(f"allfives {version('allfives')}")
         ctx.exit()
-
-
-class Seconds(click.FloatRange):
-    """A number of seconds; unlike its base it does not take "nan", which no bound keeps out."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number; a usage error for what is none."""
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
-        return number
 
 
 def stack(*decorators: Callable[[F], F]) -> Callable[[F], F]:
@@ -122,13 +109,13 @@ look_options: Callable[[F], F] = stack(
     ),
     click.option(
         "--theme",
-        type=click.Choice(THEMES),
+        type=OneOf(THEMES),
         default=THEMES[0],
         help=f"The colours of the full screen (default {THEMES[0]}: the terminal's own).",
     ),
     click.option(
         "--tiles",
-        type=click.Choice(TILE_SIZES),
+        type=OneOf(TILE_SIZES),
         default=TILE_SIZES[0],
         help=f"How large tiles are (default {TILE_SIZES[0]}: as there is room).",
     ),
@@ -149,7 +136,7 @@ record_option: Callable[[F], F] = click.option(
 onlooker_options: Callable[[F], F] = stack(plain_option, mouse_option, look_options)
 
 seat_options: Callable[[F], F] = stack(
-    click.option("--auto", type=click.Choice(LEVELS), help="A bot plays your seat."),
+    click.option("--auto", type=OneOf(LEVELS), help="A bot plays your seat."),
     click.option(
         "--think",
         metavar="SECONDS",
@@ -187,7 +174,7 @@ seat_options: Callable[[F], F] = stack(
 
 bot_options: Callable[[F], F] = click.option(
     "--level",
-    type=click.Choice(LEVELS),
+    type=OneOf(LEVELS),
     default=NORMAL,
     help=f"How well the bots play (default {NORMAL}).",
 )
@@ -195,7 +182,7 @@ bot_options: Callable[[F], F] = click.option(
 
 def players_option(told: str) -> Callable[[F], F]:
     """For how many a table or its rules are; `told` is the help."""
-    places = click.IntRange(MIN_SEATS, MAX_SEATS)
+    places = Whole(MIN_SEATS, MAX_SEATS)
     return click.option("--players", metavar="N", type=places, default=2, help=told)
 
 
@@ -204,7 +191,7 @@ link_options: Callable[[F], F] = stack(
     click.option(
         "--port",
         metavar="N",
-        type=click.IntRange(0, 65535),
+        type=Whole(0, 65535),
         help="Listen on this port (0: any that is free).",
     ),
 )
@@ -236,7 +223,7 @@ door_options: Callable[[F], F] = stack(
 terms_option: Callable[[F], F] = click.option(
     "--grace",
     metavar="SECONDS",
-    type=click.IntRange(0, 24 * 60 * 60),
+    type=Whole(0, 24 * 60 * 60),
     default=300,
     help="How long each player may be away in all, in a match (default 300).",
 )
@@ -319,7 +306,10 @@ def chosen_rules(
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not (name and equals):
-            raise usage(f"--set {quoted(setting)} is no OPTION=VALUE; see `allfives rules`.")
+            raise usage(
+                f"--set takes an option and its value, as spinner=none, and not {quoted(setting)}. "
+                "`allfives rules` lists the options."
+            )
         if chosen.get(name, value) != value:
             raise usage(f"The option {quoted(name)} is set twice; set it once.")
         chosen[name] = value

@@ -6,6 +6,7 @@ import click
 
 from cli.commands import options
 from cli.files.home import Home
+from cli.process.kinds import Whole
 from engine.seats import MAX_SEATS
 
 
@@ -14,7 +15,7 @@ from engine.seats import MAX_SEATS
 @click.option(
     "--bots",
     metavar="N",
-    type=click.IntRange(1, MAX_SEATS - 1),
+    type=Whole(1, MAX_SEATS - 1),
     default=1,
     help="How many (default 1).",
 )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.commands.options import Seconds, chosen_look, everywhere, onlooker_options
+from cli.commands.options import chosen_look, everywhere, onlooker_options
 from cli.files.home import Home
 from cli.process.errors import DONE, Stop, usage
+from cli.process.kinds import Seconds
 from cli.process.output import tell, tell_aside
 from cli.process.waiting import unheard_keys
 
@@ -94,7 +95,7 @@ def _named(home: Home, record: str | None) -> str:
     """The file that is meant. Raises Stop."""
     from cli.files.history import last_record, record_named
 
-    return record_named(home, record) if record else str(last_record(home))
+    return record_named(home, record) if record is not None else str(last_record(home))
 
 
 def _leaver(home: Home, match: "PlayedMatch") -> int | None:

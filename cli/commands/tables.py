@@ -2,8 +2,9 @@
 
 import click
 
-from cli.commands.options import Seconds, everywhere
+from cli.commands.options import everywhere
 from cli.process.errors import DONE
+from cli.process.kinds import Seconds
 from cli.process.output import tell
 
 

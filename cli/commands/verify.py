@@ -8,6 +8,7 @@ import click
 from cli.commands.options import everywhere
 from cli.files.home import Home
 from cli.process.errors import DONE, FAILED, NOT_CLOSED, WRONG_USAGE, usage
+from cli.process.kinds import Whole
 from cli.process.output import tell, tell_aside
 from cli.process.piped import PIPED
 
@@ -25,7 +26,7 @@ _WORSE = (DONE, NOT_CLOSED, FAILED, WRONG_USAGE)
 @click.option(
     "--jobs",
     metavar="N",
-    type=click.IntRange(1, 64),
+    type=Whole(1, 64),
     default=1,
     help="Check with N processes: a record each, or one record together.",
 )

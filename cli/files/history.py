@@ -144,6 +144,8 @@ def record_named(home: Home, name: str) -> str:
     """What `name` means where a record is asked for: the file of that name, else the record of the
     match whose table's id begins so, or the last one (`last`). Raises Stop."""
     begin = name.strip().lower()
+    if not name:
+        raise usage("No file is named: the name of a record is empty.")
     if Path(name).exists() or not begin:
         return name
     if begin == LAST:

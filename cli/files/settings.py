@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from cli.process.errors import usage
-from engine.wording import allowed, nearest, quoted
+from cli.process.errors import Stop, usage
+from cli.process.kinds import NotAllowed, YesNo
+from engine.wording import nearest, quoted
 
 if TYPE_CHECKING:
     import tomlkit
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 # What is different every time, or means different things in different commands.
 _NOT_AT_THE_TOP: Final = frozenset({"name", "code", "record", "json"})
 _NEVER: Final = frozenset({"data-dir", "help", "version", "unset"})
+_MEND: Final = "Mend it there, or move the file away."
 _T = TypeVar("_T")
 
 
@@ -60,17 +62,29 @@ def _checked(path: Path, group: click.Group) -> Mapping[str, object]:
         settings = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
+    except NotADirectoryError:
+        raise usage(
+            f"{path.parent} is no folder. Name another data folder with --data-dir."
+        ) from None
     except OSError as error:
         raise usage(f"{path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise usage(f"{path} is no proper TOML: {error}.") from None
+        raise usage(f"{path} is no proper TOML: {error}. {_MEND}") from None
+    try:
+        _refuse(path, settings, group)
+    except Stop as stop:
+        raise usage(f"{stop.sentence} {_MEND}") from None
+    return settings
+
+
+def _refuse(path: Path, settings: Mapping[str, object], group: click.Group) -> None:
+    """Raises Stop for what is no setting, or no value of one."""
     top = {name: value for name, value in settings.items() if not isinstance(value, Mapping)}
     _refuse_unknown(path, "", top, at_the_top(group))
     for name, section in settings.items():
         if isinstance(section, Mapping):
             command = _known(name, group.commands, f"{path}: there is no command")
             _refuse_unknown(path, f"[{name}] ", section, settings_of(command))
-    return settings
 
 
 def at_the_top(group: click.Group) -> dict[str, Setting]:
@@ -117,6 +131,11 @@ def _refuse_unknown(
                 raise usage(f"{path}: {where}{name} must be a list of texts.")
         elif not isinstance(value, str | int | float):
             raise usage(f"{path}: {where}{name} must be text, a number, or true or false.")
+        elif option.is_flag:
+            try:
+                YesNo().convert(value, option, None)
+            except NotAllowed:
+                raise usage(f"{path}: {where}{name} must be true or false.") from None
 
 
 @dataclass(frozen=True)
@@ -211,12 +230,12 @@ def _meaning(option: click.Option, key: str, text: str) -> object:
     """The value of TOML that an option's text means, taken as the command line takes it."""
     if option.multiple:
         return text.split(",")
-    kind = click.BOOL if option.is_flag else option.type
+    kind = YesNo() if option.is_flag else option.type
     try:
         value = kind.convert(text, option, None)
+    except NotAllowed as error:
+        raise usage(f"{key} cannot be {error.message}.") from None
     except click.BadParameter as error:
-        if isinstance(kind, click.Choice):
-            raise usage(f"{key} cannot be {quoted(text)}: {allowed(text, kind.choices)}.") from None
         raise usage(f"{key} cannot be {quoted(text)}: {error.message}") from None
     return value if isinstance(value, bool | int | float) else text
 

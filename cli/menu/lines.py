@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Callable
 
-from cli.menu.walk import Entry, Page, Walk
+from cli.menu.walk import WORDS_AGAIN, Entry, Page, Walk
 from cli.process import output
 from cli.process.signals import Interrupted
 
@@ -11,13 +11,17 @@ from cli.process.signals import Interrupted
 def stroll(
     walk: Walk, ask: Callable[[str], str] = output.ask, show: Callable[[str], None] = output.tell
 ) -> None:
-    """Show pages and take what is typed, until there is something to run or the person leaves.
+    """Show pages and take what is typed, until there is something to run or the person leaves. A
+    page that comes again is not read again, but for what has changed, and where that is asked for.
     Ctrl-D goes back; so does Ctrl-C, which ends the program where there is nothing behind."""
     shown: Page | None = None
+    whole = True
     while walk.run is None and not walk.over:
         if walk.asked is None and walk.page is not shown:
+            rows = page_lines(walk.page) if whole or shown is None else fresh(shown, walk.page)
             shown = walk.page
-            show("\n".join(page_lines(shown)))
+            if rows:
+                show("\n".join(rows))
         if walk.note:
             show(walk.note)
         question = walk.asked.question if walk.asked is not None else "Your choice:"
@@ -33,9 +37,19 @@ def stroll(
             show("")
             walk.back()
             continue
+        whole = walk.asked is None and line.strip().lower() in WORDS_AGAIN
         walk.answer(line)
     if walk.over:
         show("You have left the menu.")
+
+
+def fresh(before: Page, now: Page) -> list[str]:
+    """What is to be read of a page behind another one: of the same one only what has changed."""
+    lines = page_lines(now)
+    if now.live or now.title != before.title:
+        return lines
+    known = page_lines(before)
+    return [line for line in lines if line not in known]
 
 
 def page_lines(page: Page) -> list[str]:

@@ -181,7 +181,7 @@ class TablePlan:
         if self.partners:
             self.players = MAX_SEATS
             self.bots = MAX_SEATS - 1 if self._plays else self.bots
-            return Stay(f"Partners are four players. {self._dropped()}".rstrip())
+            return Stay(f"With partners four people play. {self._dropped()}".rstrip())
         return Stay()
 
     def _turn_open(self) -> Go:

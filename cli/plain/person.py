@@ -1,12 +1,12 @@
 """The plain interface: prints lines, reads lines. The same game for screen readers and pipes."""
 
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
 import trio
 
 from cli.plain.ahead import Ahead
+from cli.plain.diary import Diary
 from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
@@ -34,6 +34,7 @@ from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
 from engine.events import Claimed, Passed, Played
+from engine.moves import Play
 from engine.strategy.view import SeatView
 from engine.wording import sentence
 from p2p.session.sitting import owner
@@ -42,7 +43,6 @@ from p2p.session.state.events import HandBegan, InHand, Settled, TakenBack
 
 INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
-_LOG_LINES: Final = 40
 
 
 class PlainSeat:
@@ -71,7 +71,7 @@ class PlainSeat:
         self._wants: Wants = lambda wish: None
         self._asked: SeatView | None = None
         self._turn: Turn | None = None
-        self._log: deque[str] = deque(maxlen=_LOG_LINES)
+        self._diary = Diary()
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._news = News()
         self._confirms: tuple[Wish, str] | None = None
@@ -96,7 +96,6 @@ class PlainSeat:
             "score": lambda: self._print(*score_lines(self._known.hands, self._known.scene)),
             "rules": lambda: self._print(*rules_lines(self._known.rules)),
             "tips": lambda: self._print(*tip_lines(self._known.rules)),
-            "log": lambda: self._print(*(self._log or ["Nothing has happened yet."])),
             "fair": lambda: self._print(
                 *fairness_lines(self._known.scene, map(ProvenStep, self._known.proofs))
             ),
@@ -114,6 +113,7 @@ class PlainSeat:
     def _words_about(self) -> dict[str, Callable[[str], None]]:
         """What a line does of which this is the first word, with what stands behind it."""
         return {
+            "log": lambda text: self._print(*self._diary.read(text)),
             "say": self._talking.say,
             "mute": self._talking.mute,
             "out": self._put_out,
@@ -135,10 +135,10 @@ class PlainSeat:
         room = self._known.room
         lines = self._known.take(notice)
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
-            self._log += lines
+            self._diary.add(lines)
             lines = self._news.unread(notice, lines, self._known.scene)
         elif isinstance(notice, owner.Resumed):
-            self._log += self._known.before
+            self._diary.add(self._known.before)
         if isinstance(notice, Opened) and notice.code is not None:
             # First and alone: behind it come addresses and a long invite.
             self._print(f"The code is {notice.code}.")
@@ -154,7 +154,7 @@ class PlainSeat:
             case owner.Began():
                 self._turn, self._news = None, News()
                 self._ahead.drop()
-                self._log.clear()
+                self._diary.begin()
                 return ["Type help for what can be done now, at any time."]
             case owner.Happened(event=HandBegan() | TakenBack()):
                 self._ahead.drop()
@@ -169,20 +169,29 @@ class PlainSeat:
             case owner.Happened(event=InHand(event=Claimed())) if self._known.scene.placed:
                 self._claims -= 1
                 return [] if self._claims else self._next(self._known.scene.placed.seat)
-            case owner.Pausing(was_on=False) if not self._known.plays:
-                return []
-            case owner.Pausing(on=True):
-                return ["Type resume to go on, or quit to stop for today: the match waits."]
-            case owner.Pausing(wanting=wanting) if wanting and not self._known.wants_pause:
-                return ["Type pause to agree."]
-            case owner.Pausing(was_on=True, on=False) if self._asked is not None:
-                return question(self._asked, self.claim_seconds, self._known.scene)
+            case owner.Pausing():
+                return self._about_pause(notice)
             case owner.Offered(possible=True):
                 return ["Another match with the same people? Type again, or Enter to leave."]
             case TimeRuns(seconds=seconds):
                 return [f"{plural(seconds, 'second')} left."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
+            case TimeIsUp(chosen=Chosen(move=Play())) if not self._known.scene.dealt:
+                # Of any other move the line about it says so.
+                return ["The time for it is over: the tile is led, and nothing is claimed for it."]
+        return []
+
+    def _about_pause(self, notice: owner.Pausing) -> list[str]:
+        """What can be done about a pause, or else the question that stood open before it."""
+        if not notice.was_on and not self._known.plays:
+            return []
+        if notice.on:
+            return ["Type resume to go on, or quit to stop for today: the match waits."]
+        if notice.wanting and not self._known.wants_pause:
+            return ["Type pause to agree."]
+        if notice.was_on and self._asked is not None:
+            return question(self._asked, self.claim_seconds, self._known.scene)
         return []
 
     def _next(self, moved: int) -> list[str]:

@@ -157,7 +157,7 @@ async def _run_bot(home: Home, crew: Crew, name: str, work: Work) -> None:
             break
         await trio.sleep(tries * _AGAIN_SECONDS)
     said = (home.folder / "errors").read_text("utf-8", "replace").split("\n")
-    why = f"{name} did not stay at the table: {said[0] or 'it said nothing'}"
+    why = f"{name} did not stay at the table: {said[0] or 'it gave no reason'}"
     if not work.going.begun:
         raise Stop(why)
     work.tell(why)

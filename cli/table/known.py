@@ -34,8 +34,8 @@ from p2p.session.state.events import (
 )
 
 OUTDONE: Final = (
-    "Somebody has played on here with your key: another machine, or this one before its data were "
-    "put back. Nothing more is signed here; go on where the newer data are, or leave."
+    "This match was played on with your key: on another machine, or here before an older copy of "
+    "the data was put back. Nothing more is signed here: go on where you played last, or leave."
 )
 RETURNED: Final = "You are back at the table."
 BACK: Final = f"{RETURNED} What happened in this hand:"

@@ -58,7 +58,10 @@ def _nothing(wanted: str | None) -> Stop:
     what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
     if not on_network():
         return Stop(f"{what} was found{NOWHERE}")
-    return Stop(f"{what} was found on the local network. Say where it is, or use an invite.")
+    return Stop(
+        f"{what} was found on the local network. Name the address of its host, or paste the invite "
+        "that the host sees."
+    )
 
 
 def _all_play(found: Sequence[Found]) -> Stop:

@@ -106,7 +106,10 @@ def _sitting(visitor: Visitor, left: LeftMatch) -> Sitting:
         first = left.seated.table
         return Sitting.come_back(kept, left.table, first, own, os.urandom, setting)
     except NotRestorable as error:
-        raise Stop(f"What is kept of this match does not hold together: {error}.") from None
+        raise Stop(
+            f"What is kept of this match is damaged ({error}), so nobody can go on with it here. "
+            "`allfives history` has what was played."
+        ) from None
 
 
 def _still_ours(bind: str | None) -> str | None:

@@ -78,7 +78,7 @@ def strangers_words(strangers: Sequence[Acquaintance]) -> list[str]:
     """A warning for each known name that comes with a key never met before."""
     return [
         f"Careful: {one.name} has a key [{fingerprint(one.key)}] that is not the one you met under "
-        "this name before."
+        "this name before. It may be somebody else: ask them by another way, say by telephone."
         for one in strangers
     ]
 

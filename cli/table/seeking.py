@@ -85,7 +85,7 @@ class Seeking:
         if len(self._absent()) == len(people) - 1:
             listeners = self._own.listeners
             where = listed(listeners.public[:_ADDRESSES_TOLD])
-            tell(f"Nobody else of this match is linked yet. You listen here: {where}")
+            tell(f"Nobody else of this match is here yet. Your program can be reached at: {where}")
             for line in what_to_do(listeners.port, before, lan, self._sitting.waits):
                 tell(line)
 

@@ -138,7 +138,7 @@ def _what_for(deal: int, scene: Scene) -> str:
 
 def _proof(proof: ProvenStep, scene: Scene) -> str:
     step = proof.step
-    did = {"commit": "bound itself to a key", "key": "opened its key", "shuffle": "shuffled"}
+    did = {"commit": "fixed a key", "key": "showed that key", "shuffle": "shuffled"}
     who = scene.players[step.seat].name
     proven = "proven and checked" if step.stage != "commit" else "noted"
     took = f" ({proof.seconds:.1f} s)" if proof.seconds >= _TOLD_SECONDS else ""

@@ -185,14 +185,17 @@ def _verdict(report: Report) -> str:
 
 def _amounts(report: Report) -> str:
     proofs = report.proofs
-    return ", ".join(
+    counted = (
+        (report.hands, "hand", ""),
+        (report.messages, "message", ""),
+        (proofs["shuffle"], "shuffle", ""),
+        (proofs["key"], "key", ""),
+        (proofs["share"], "share", " in opening a tile"),
         (
-            plural(report.hands, "hand"),
-            plural(report.messages, "message"),
-            plural(proofs["shuffle"], "shuffle"),
-            plural(proofs["key"], "key"),
-            plural(proofs["share"], "share"),
-            plural(proofs["unplayable"], "time")
-            + " a tile was proven not to fit, or not to lead, without being shown",
-        )
+            proofs["unplayable"],
+            "time",
+            " a tile was proven not to fit, or not to lead, without being shown",
+        ),
     )
+    told = [f"{plural(number, thing)}{more}" for number, thing, more in counted if number]
+    return ", ".join(told) or "nothing"

@@ -171,8 +171,9 @@ def _match_ended(event: MatchEnded, scene: Scene) -> str:
     if event.winners[0] == scene.me:
         names[0] = "You"
     many = len(names) > 1 or scene.me in event.winners
-    sentence = f"{listed(names)} win{'' if many else 's'} the match"
-    return f"{sentence}. Scores: {scores_text(scene)}."
+    sentence = f"{listed(names)} win{'' if many else 's'} the match."
+    # A fault at the very first step ends what has no scores yet.
+    return f"{sentence} Scores: {scores_text(scene)}." if scene.scores else sentence
 
 
 def broken_off(scene: Scene, leaver: int | None = None) -> list[str]:

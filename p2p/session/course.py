@@ -12,8 +12,8 @@ from p2p.deck.checks import TrustedChecks
 from p2p.session.leaving.ground import Ground, rounds_for
 from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
-from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
-from p2p.session.order import needed_by
+from p2p.session.leaving.sets import Finals, VoteSet, choose, is_agreed_to, sets_of
+from p2p.session.order import feed, is_refused, rewound
 from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import SessionEvent
@@ -51,6 +51,7 @@ class Course:
         self._fresh_finals: dict[int, bytes] = {}
         self._beside: list[Message] = []
         self._fits: dict[bytes, bool] = {}
+        self._refusing: dict[bytes, bool] = {}
 
     def receive(self, message: Message) -> Verdict:
         """Have the referee judge a message; what was taken before is only read. Raises Fault."""
@@ -161,6 +162,12 @@ class Course:
                 self.known.add(said)
         return new
 
+    def take_version(self, message: Message) -> None:
+        """One more vote of a seat for a round. Who is out may be shown others first than those
+        who went on with this one."""
+        if is_agreed_to(message, self.known) and self.known.add(message, wanted=True):
+            self._beside.append(message)
+
     def ballot(
         self, seat: int, out: tuple[Out, ...], step: int | None
     ) -> tuple[Place, bytes, VoteBody] | None:
@@ -189,6 +196,10 @@ class Course:
 
     def moves_on(self) -> bool:
         """Go to where the votes that one has say, one step at a time; False if one is there."""
+        for named in self.known.named_alone():
+            # Another message of its place was the first here, or came to others only later.
+            if self._refuses(named):
+                self.known.refuse(named)
         for step in self._voted():
             chosen = self._choose(self.ground(step))
             gone = self.referee.retired.get(step)
@@ -219,11 +230,29 @@ class Course:
             self._fits[message.id] = taken or self._stood_at(step).fits(message)
         return fitting.get(message.id) or self._fits.get(message.id, False)
 
+    def _refuses(self, message: Message) -> bool:
+        """Whether the state that a message names, if that is one of the own way, refuses it."""
+        referee, number = self.referee, message.ladder
+        ladder = referee.ladders.get(number) if message.root == referee.root else None
+        if ladder is None or not ladder.first <= message.step <= ladder.step:
+            return False
+        if message.previous != ladder.before(message.step):
+            return False
+        if number == MATCH_LADDER:
+            return not self.ground(message.step).fits(message)
+        if message.id not in self._refusing:
+            dealt = [step for step, deal in referee.deals_at.items() if deal == number]
+            then, _ = rewound(referee, *(dealt or [referee.ladders[MATCH_LADDER].step]))
+            before = ladder.steps[: message.step - 1]
+            feed(then, [said for step in before for said in step.values()])
+            self._refusing[message.id] = is_refused(then, message)
+        return self._refusing[message.id]
+
     def _stood_at(self, step: int) -> Referee:
         """A referee as it was at a step, with the deal that was dealt there."""
         then, _ = rewound(self.referee, step)
         if step in self.referee.deals_at:
-            _feed(then, self.referee.ladders[self.referee.deals_at[step]].messages())
+            feed(then, self.referee.ladders[self.referee.deals_at[step]].messages())
         return then
 
     def _go_back(self, step: int) -> None:
@@ -315,29 +344,3 @@ def _trusting(referee: Referee, message: Message) -> Verdict:
         return referee.receive(message)
     finally:
         referee.state.checks = strict
-
-
-def rewound(referee: Referee, step: int) -> tuple[Referee, list[tuple[int, SessionEvent]]]:
-    """A referee that stands at that step of ladder 0 as this one did, before anything was said; and
-    what happened until then, each with the open step by then."""
-    fresh = Referee(referee.table, TrustedChecks())
-    ladder = referee.ladders[MATCH_LADDER]
-    made: list[tuple[int, SessionEvent]] = []
-    for at, said in enumerate(ladder.steps.between(0, step - 1), 1):
-        if at in referee.retired:
-            _feed(fresh, needed_by(referee, referee.retired[at]))
-            fresh.retire(referee.retired[at])
-        else:
-            if at in referee.deals_at:
-                _feed(fresh, referee.ladders[referee.deals_at[at]].messages())
-            _feed(fresh, list(said.values()))
-        made += [(at + 1, event) for event in fresh.take_events()]
-    fresh.state.checks = referee.state.checks
-    fresh.fitting.update(referee.fitting)
-    return fresh, made
-
-
-def _feed(referee: Referee, messages: list[Message]) -> None:
-    for message in messages:
-        verdict = referee.receive(message)
-        assert verdict is Verdict.ACCEPTED, "a way that was gone is gone again"

@@ -106,6 +106,8 @@ class Listening:
             return
         if versions and all(one.id != message.id for one in versions):
             self._found(two_messages(versions[0], message))
+            if message.kind == VOTE:
+                self.course.take_version(message)
         elif message.kind == VOTE:
             self._take_vote(message)
         else:

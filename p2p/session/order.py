@@ -11,9 +11,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from p2p.crypto.errors import Misuse
+from p2p.deck.checks import TrustedChecks
 from p2p.session.leaving.retired import Retired
 from p2p.session.phases import Waits
-from p2p.session.referee import Referee
+from p2p.session.referee import Referee, Verdict
+from p2p.session.state.errors import Fault
+from p2p.session.state.events import SessionEvent
 from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, open_envelope
 from p2p.wire.messages import DealBody
 from p2p.wire.talk import Word
@@ -180,3 +184,41 @@ def _is_cut_vote(rest: list[Frame]) -> bool:
     """Whether these are proofs and votes of a step that they do not close."""
     marks = (LEAVE_MARK, EVIDENCE_MARK)
     return all(frame.mark in marks or open_envelope(frame.data).kind == VOTE for frame in rest)
+
+
+def rewound(referee: Referee, step: int) -> tuple[Referee, list[tuple[int, SessionEvent]]]:
+    """A referee that stands at that step of ladder 0 as this one did, before anything was said; and
+    what happened until then, each with the open step by then."""
+    fresh = Referee(referee.table, TrustedChecks())
+    ladder = referee.ladders[MATCH_LADDER]
+    made: list[tuple[int, SessionEvent]] = []
+    for at, said in enumerate(ladder.steps.between(0, step - 1), 1):
+        if at in referee.retired:
+            feed(fresh, needed_by(referee, referee.retired[at]))
+            fresh.retire(referee.retired[at])
+        else:
+            if at in referee.deals_at:
+                feed(fresh, referee.ladders[referee.deals_at[at]].messages())
+            feed(fresh, list(said.values()))
+        made += [(at + 1, event) for event in fresh.take_events()]
+    fresh.state.checks = referee.state.checks
+    fresh.fitting.update(referee.fitting)
+    return fresh, made
+
+
+def feed(referee: Referee, messages: Iterable[Message]) -> None:
+    """Have a referee take messages that it took before."""
+    for message in messages:
+        verdict = referee.receive(message)
+        assert verdict is Verdict.ACCEPTED, "a way that was gone is gone again"
+
+
+def is_refused(referee: Referee, message: Message) -> bool:
+    """Whether the state that a message names refuses it: alone it proves a fault."""
+    try:
+        referee.receive(message, take=False)
+    except Fault as fault:
+        return len(fault.messages) == 1
+    except Misuse:
+        pass
+    return False

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from p2p.crypto.errors import Misuse
 from p2p.session.leaving.known import Known
 from p2p.session.leaving.retired import Retired
 from p2p.session.leaving.sets import sets_of
+from p2p.session.order import is_refused
 from p2p.session.referee import Referee
-from p2p.session.state.errors import Fault
 from p2p.wire.envelope import MATCH_LADDER, VOTE, Message
 from p2p.wire.talk import Word
 
@@ -114,7 +113,7 @@ def retired_by(referee: Referee, part: Part) -> Retired | None:
             known.leave(proof)
         else:
             known.add(proof)
-            if known.names_alone(proof) and _is_refused(referee, proof):
+            if known.names_alone(proof) and is_refused(referee, proof):
                 known.refuse(proof)
     for _, message in part.messages:
         known.add(message)
@@ -123,14 +122,3 @@ def retired_by(referee: Referee, part: Part) -> Retired | None:
         if {vote.message.id for vote in one.votes} == ids:
             return Retired.by(one, known, referee.state.next)
     return None
-
-
-def _is_refused(referee: Referee, message: Message) -> bool:
-    """Whether the state that a message names refuses it: alone it proves a fault."""
-    try:
-        referee.receive(message, take=False)
-    except Fault as fault:
-        return len(fault.messages) == 1
-    except Misuse:
-        pass
-    return False

@@ -33,7 +33,36 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 WRONG = [
     (
         ["host", "--players", "7"],
-        "Invalid value for '--players': 7 is not in the range 2<=x<=4. See `allfives host --help`.",
+        "--players cannot be '7': allowed is a whole number from 2 to 4. "
+        "See `allfives host --help`.",
+    ),
+    (
+        ["host", "--port", "1e5"],
+        "--port cannot be '1e5': allowed is a whole number from 0 to 65535. "
+        "See `allfives host --help`.",
+    ),
+    (
+        ["arena", "--players", "easy,easy", "--matches", "1", "--seed", "x"],
+        "--seed cannot be 'x': allowed is a whole number from 0 on. See `allfives arena --help`.",
+    ),
+    (
+        ["play", "--claim-seconds", "30"],
+        "--claim-seconds cannot be '30': allowed is a number of seconds above 0 to 20. "
+        "See `allfives play --help`.",
+    ),
+    (
+        ["play", "--pace", "nan"],
+        "--pace cannot be 'nan': allowed is a number of seconds from 0 to 60. "
+        "See `allfives play --help`.",
+    ),
+    (
+        ["learn", "7"],
+        "[SCENE] cannot be '7': allowed is a whole number from 1 to 5. "
+        "See `allfives learn --help`.",
+    ),
+    (
+        ["play", "at", "once"],
+        "There is too much on this line: at once. See `allfives play --help`.",
     ),
     (
         ["hosst"],
@@ -45,6 +74,13 @@ WRONG = [
     ),
     (["join", "--clock", "9"], "No such option '--clock'. See `allfives join --help`."),
     (["verify"], "No match has been played here yet. Name the file of a record."),
+    (["verify", ""], "No file is named: the name of a record is empty."),
+    (["replay", ""], "No file is named: the name of a record is empty."),
+    (
+        ["arena", "--players", "easy,easy", "--matches", "1", "--record", __file__],
+        f"--record: Directory {__file__!r} is a file. See `allfives arena --help`.",
+    ),
+    (["arena", "--matches", "1"], "Missing option '--players'. See `allfives arena --help`."),
     (["--plain", "play"], "--plain goes behind the command. See `allfives --help`."),
     (["verify", "-", "-"], "Standard input (`-`) can be read only once; name it once."),
     (
@@ -61,7 +97,11 @@ WRONG = [
         "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only. "
         "Say --bots 3.",
     ),
-    (["play", "--set", "target"], "--set 'target' is no OPTION=VALUE; see `allfives rules`."),
+    (
+        ["play", "--set", "target"],
+        "--set takes an option and its value, as spinner=none, and not 'target'. "
+        "`allfives rules` lists the options.",
+    ),
     (
         ["play", "--target", "100", "--set", "target=50"],
         "The option 'target' is set twice; set it once.",
@@ -72,7 +112,11 @@ WRONG = [
     ),
     (
         ["play", "--auto", "superb"],
-        "Invalid value for '--auto': 'superb' is not one of 'easy', 'normal', 'hard'. "
+        "--auto cannot be 'superb': allowed is easy, normal, hard. See `allfives play --help`.",
+    ),
+    (
+        ["play", "--level", "nomral"],
+        "--level cannot be 'nomral': did you mean 'normal'? Allowed is easy, normal, hard. "
         "See `allfives play --help`.",
     ),
     (["host", "--bots", "2"], "Of 2 players one is you, so at most 1 can be bots."),
@@ -88,6 +132,11 @@ WRONG = [
         ["host", "--name", "a\x1b[2J", "--auto", "normal"],
         "'a\\x1b[2J' cannot be the table's name: a name has only printable characters, and no "
         "space at its ends.",
+    ),
+    # Before it is said what the others would call somebody.
+    (
+        ["host", "--plain", "--name", ""],
+        "'' cannot be the table's name: a name has 1 to 24 characters.",
     ),
     (
         ["join", "allfives:abc", "code"],
@@ -127,12 +176,13 @@ WRONG = [
     ),
     (
         ["play", "--claim-seconds", "nan"],
-        "Invalid value for '--claim-seconds': 'nan' is no number of seconds. "
+        "--claim-seconds cannot be 'nan': allowed is a number of seconds above 0 to 20. "
         "See `allfives play --help`.",
     ),
     (
         ["tables", "--wait", "NaN"],
-        "Invalid value for '--wait': 'NaN' is no number of seconds. See `allfives tables --help`.",
+        "--wait cannot be 'NaN': allowed is a number of seconds above 0 to 60. "
+        "See `allfives tables --help`.",
     ),
     (["replay", "/nowhere/x"], "/nowhere/x cannot be read: No such file or directory."),
 ]

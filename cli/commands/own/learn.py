@@ -6,11 +6,12 @@ import click
 
 from cli.commands.options import chosen_look, everywhere, onlooker_options
 from cli.files.home import Home
+from cli.process.kinds import Whole
 
 
 @click.command("learn")
 @everywhere
-@click.argument("scene", required=False, type=click.IntRange(1, 5), metavar="[SCENE]")
+@click.argument("scene", required=False, type=Whole(1, 5), metavar="[SCENE]")
 @onlooker_options
 @click.pass_obj
 def learn(home: Home, /, scene: int | None, plain: bool, mouse: bool, **flags: Any) -> int:

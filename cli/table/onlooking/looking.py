@@ -25,7 +25,11 @@ from p2p.session.output import Batch
 from p2p.session.sitting import owner
 from p2p.session.sitting.owner import Outcome
 
-NOT_BEGUN = "The match there has not begun yet; you look on as soon as it does."
+# What lets one in is tried when the match begins, so nothing is promised before.
+NOT_BEGUN = (
+    "The match there has not begun yet. As soon as it does your code, or invite, is tried, and you "
+    "look on."
+)
 _NOWHERE = Listeners((), 0, ())
 
 

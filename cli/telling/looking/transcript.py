@@ -83,7 +83,12 @@ def told(
     leaver: int | None = None,
 ) -> list[str]:
     """The match in words, as an onlooker who sees all hands would tell it."""
-    return [line for lines in told_by_event(events, advice, leaver) for line in lines]
+    lines = [line for lines in told_by_event(events, advice, leaver) for line in lines]
+    # The result has the scores, which the end of the last hand has just told.
+    return [
+        line.removesuffix(f" {before}") if before.startswith("Scores: ") else line
+        for before, line in zip(["", *lines], lines, strict=False)
+    ]
 
 
 def told_by_event(

@@ -47,15 +47,19 @@ class Known:
         self._votes_of: dict[int, int] = {}
         self._refused: dict[bytes, int] = {}
         self._agrees: Counter[int] = Counter()
+        # The roots that somebody goes on from.
+        self.roots: set[bytes] = set()
 
-    def add(self, message: Message) -> bool:
-        """Note a message whose signature was checked; False if it is known, or one too many.
+    def add(self, message: Message, wanted: bool = False) -> bool:
+        """Note a message whose signature was checked; False if it is known, or one too many that
+        is not `wanted`.
 
         DecodeError for a vote that says nothing.
         """
         versions = self._places.get(message.place, [])
         enough = len(versions) >= VERSIONS
-        if message.id in self.messages or (enough and not self.wants(message.id)):
+        wanted = wanted or self.wants(message.id)
+        if message.id in self.messages or (enough and not wanted):
             return False
         if message.kind == VOTE:
             vote, count = Vote.read(message), self._votes_of.get(message.seat, 0)
@@ -66,6 +70,8 @@ class Known:
             self._want(vote)
         self.messages[message.id] = message
         self._places[message.place] = [*versions, message]
+        if agrees_to_votes(message):
+            self.roots.add(message.root)
         if not enough:
             self._named.pop(message.id, None)
         if len(versions) == 1:
@@ -119,6 +125,14 @@ class Known:
         """Whether a vote names a message alone as proof: that the state refuses it."""
         outs = (out for vote in self.all_votes() for out in vote.body.out)
         return any(out.reason == "fault" and out.proof == (message.id,) for out in outs)
+
+    def named_alone(self) -> list[Message]:
+        """What is here beside another message of its place, and votes name alone: for who gave
+        them the state refused it."""
+        proofs = (out.proof for vote in self.all_votes() for out in vote.body.out)
+        ids = {proof[0] for proof in proofs if len(proof) == 1} - self._refused.keys()
+        here = (self.messages[one] for one in sorted(ids) if one in self.messages)
+        return [one for one in here if one.kind != VOTE and len(self.versions(one.place)) > 1]
 
     @property
     def lacks(self) -> bool:

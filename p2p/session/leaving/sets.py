@@ -1,7 +1,7 @@
 """Sets of votes: one of each who stays. Which of several counts, and whether any does."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -9,7 +9,7 @@ from itertools import product
 from p2p.session.leaving.counting import counts
 from p2p.session.leaving.ground import Ground, by_seat
 from p2p.session.leaving.known import Known
-from p2p.session.leaving.voices import voices
+from p2p.session.leaving.voices import enough, voices
 from p2p.session.leaving.votes import Vote
 from p2p.wire.envelope import MATCH_LADDER, Message, Place
 from p2p.wire.messages import AgreeBody
@@ -84,14 +84,20 @@ def sets_of(ground: Ground, known: Known) -> list[VoteSet]:
     """All sets on a step that leave it incomplete."""
     votes = [one for one in known.votes(ground.root, ground.step) if counts(one, ground, known)]
     found: list[VoteSet] = []
+    for chosen in _together(votes, ground):
+        union = _union(chosen, known)
+        if _leaves_open(union, ground, chosen[0].out) and _still_idle(chosen, union):
+            found.append(VoteSet(chosen, union))
+    return found
+
+
+def _together(votes: Sequence[Vote], ground: Ground) -> Iterator[tuple[Vote, ...]]:
+    """Votes of all who stay, in one round and for one list."""
     for number, out in sorted({(vote.round, tuple(sorted(vote.out))) for vote in votes}):
         alike = [vote for vote in votes if (vote.round, vote.out) == (number, frozenset(out))]
-        each = [[vote for vote in alike if vote.seat == seat] for seat in ground.stay(out)]
-        for chosen in product(*each):
-            union = _union(chosen, known)
-            if _leaves_open(union, ground, out) and _still_idle(chosen, union):
-                found.append(VoteSet(chosen, union))
-    return found
+        yield from product(
+            *([vote for vote in alike if vote.seat == seat] for seat in ground.stay(out))
+        )
 
 
 def _union(votes: Iterable[Vote], known: Known) -> tuple[Message, ...]:
@@ -99,7 +105,7 @@ def _union(votes: Iterable[Vote], known: Known) -> tuple[Message, ...]:
     return tuple(sorted((known.messages[one] for one in ids), key=lambda one: (one.seat, one.id)))
 
 
-def _leaves_open(union: Sequence[Message], ground: Ground, out: Sequence[int]) -> bool:
+def _leaves_open(union: Sequence[Message], ground: Ground, out: Collection[int]) -> bool:
     """Whether the step stays incomplete, and no one who stays has said two things."""
     twice = [seat for seat, said in by_seat(union).items() if len(said) > 1]
     return not ground.completed_by(union) and set(twice) <= set(out)
@@ -120,6 +126,21 @@ def agreed(one: VoteSet, seat: int, known: Known) -> bool:
     place = Place(one.root, MATCH_LADDER, one.step + 1, seat)
     said = known.versions(place)
     return any(message.kind == AgreeBody.kind and message.previous == one.root for message in said)
+
+
+def is_agreed_to(message: Message, known: Known) -> bool:
+    """Whether somebody goes on from votes of which this one is a part: then it is wanted, however
+    many others its signer has shown in that round. DecodeError if it says nothing."""
+    mine = Vote.read(message)
+    alike = [
+        one
+        for one in known.votes(message.root, message.step)
+        if (one.round, one.out) == (mine.round, mine.out) and one.seat != mine.seat
+    ]
+    seats = sorted({one.seat for one in alike} - mine.out)
+    each = [[one for one in alike if one.seat == seat] for seat in seats]
+    sets = (sorted((mine, *others), key=lambda one: one.seat) for others in product(*each))
+    return any(VoteSet(tuple(one), ()).root in known.roots for one in sets)
 
 
 def is_final(one: VoteSet, known: Known) -> bool:
@@ -165,10 +186,24 @@ def _went_later(one: VoteSet, seat: int, finals: Finals) -> bool:
     )
 
 
+def _finals_behind(ground: Ground, known: Known) -> Finals:
+    """The final sets of later steps of that era, also where one went another way and cannot weigh
+    what they rest on: whoever stays has agreed, and they are more than half of all voices."""
+    found: Finals = {}
+    for root, step in known.voted():
+        if root == ground.root and step > ground.step:
+            sets = (VoteSet(one, ()) for one in _together(known.votes(root, step), ground) if one)
+            for one in sets:
+                if is_final(one, known) and enough(one.by, ground.final, (), ground.owners):
+                    found[root, step] = one
+    return found
+
+
 def choose(ground: Ground, known: Known, finals: Finals) -> VoteSet | None:
     """The set that closes a step, if one does: a final one, else of those that nobody spoiled the
     one of the latest round. Notes in `finals` a final one that counts."""
-    alive = [one for one in sets_of(ground, known) if not is_dead(one, known, finals)]
+    seen = {**_finals_behind(ground, known), **finals}
+    alive = [one for one in sets_of(ground, known) if not is_dead(one, known, seen)]
     final = [one for one in alive if is_final(one, known)]
     if final:
         chosen = _final(final, finals.get((ground.root, ground.step)), ground)

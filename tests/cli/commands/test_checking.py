@@ -371,7 +371,9 @@ def test_a_replay_in_words_json_and_notation(file: str, capsys: pytest.CaptureFi
     assert run(["replay", file]) == 0
     words = capsys.readouterr().out.splitlines()
     assert words[0].startswith("The match begins: ")
-    assert words[-1].endswith(f"Scores: {names_and_scores()}.")
+    # They are told once, at the end of the last hand.
+    assert words[-2] == f"Scores: {names_and_scores()}."
+    assert words[-1].endswith(" the match.")
     assert run(["replay", "--json", file]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert events[0]["event"] == "match"

@@ -64,7 +64,43 @@ def test_a_default_is_used_and_what_is_typed_wins(
     assert "3 players" in capsys.readouterr().out
     (tmp_path / "config.toml").write_text("[rules]\nplayers = 9\n")
     assert run(["rules", "classic", *home]) == 2
-    assert "9 is not in the range" in capsys.readouterr().err
+    # What was not typed is told with the file in which it stands.
+    config = tmp_path / "config.toml"
+    assert capsys.readouterr().err == (
+        "--players cannot be '9': allowed is a whole number from 2 to 4. "
+        f"It stands in {config}. See `allfives rules --help`.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("level = [1", "is no proper TOML: "),
+        ("xyz = 1", "there is no option 'xyz' to set."),
+        ("[hots]", "there is no command 'hots'. Did you mean 'host'?"),
+        ("plain = 'perhaps'", "plain must be true or false."),
+        ("set = 'target=5'", "set must be a list of texts."),
+    ],
+)
+def test_a_file_that_cannot_be_understood_is_named_with_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    (tmp_path / "config.toml").write_text(text)
+    assert run(["history", "--data-dir", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert str(tmp_path / "config.toml") in error
+    assert said in error
+    assert error.endswith(" Mend it there, or move the file away.\n")
+
+
+def test_a_data_folder_that_is_a_file_is_called_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert run(["history", "--data-dir", str(file)]) == 2
+    said = f"{file} is no folder. Name another data folder with --data-dir.\n"
+    assert capsys.readouterr().err == said
 
 
 MINE = """# mine
@@ -127,9 +163,9 @@ def test_a_file_is_begun_when_it_is_needed(tmp_path: Path) -> None:
         ("host.plyers", "3", "The command host has no option 'plyers' to set. Did you mean"),
         ("hots.players", "3", "There is no command 'hots'. Did you mean 'host'?"),
         ("level", "best", "level cannot be 'best': allowed is easy, normal, hard."),
-        ("think", "nan", "think cannot be 'nan': 'nan' is no number of seconds."),
-        ("port", "99999", "port cannot be '99999': 99999 is not in the range"),
-        ("plain", "perhaps", "plain cannot be 'perhaps': "),
+        ("think", "nan", "think cannot be 'nan': allowed is a number of seconds above 0"),
+        ("port", "99999", "port cannot be '99999': allowed is a whole number from 0 to 65535."),
+        ("plain", "perhaps", "plain cannot be 'perhaps': allowed is yes or no."),
     ],
 )
 def test_what_cannot_be_kept(settings: Settings, key: str, text: str, refused: str) -> None:

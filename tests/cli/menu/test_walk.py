@@ -143,8 +143,8 @@ def test_the_menu_in_lines() -> None:
     wrong = "Type a number from 1 to 4, or the word beside it."
     assert shown == [
         *(first, choice, wrong, choice),
-        *(first, "Here.", choice, "Which? "),
-        *(first, "x it is.", choice),
+        *("Here.", choice, "Which? "),
+        *("x it is.", choice),
     ]
     assert walk.run == Run(("play",))
 
@@ -190,6 +190,25 @@ def test_enter_alone_reads_the_page_again_and_leaving_is_said() -> None:
     page = "\n".join(page_lines(pages.first()))
     none = "Type a number from 1 to 4, or the word beside it."
     assert shown == [page, page, page, none, "You have left the menu."]
+
+
+def test_of_a_page_that_comes_again_only_what_has_changed_is_read() -> None:
+    count = 0
+
+    def more() -> Stay:
+        nonlocal count
+        count += 1
+        return Stay()
+
+    def page() -> Page:
+        entries = (Entry("bots", str(count), more), Entry("same", "", Stay))
+        return Page("Plan", entries, live=count > 1)
+
+    typed, shown = iter(["bots", "same", "?", "bots", "quit"]), list[str]()
+    stroll(Walk(page), lambda _question: next(typed), shown.append)
+    whole = [f"== Plan ==\n   1  bots  {at}\n   2  same" for at in range(3)]
+    # One that changes by itself is read whole.
+    assert shown == [whole[0], "   1  bots  1", whole[1], whole[2], "You have left the menu."]
 
 
 def test_what_is_more_about_an_entry_follows_in_one_go() -> None:

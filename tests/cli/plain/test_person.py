@@ -16,12 +16,13 @@ from support.screen.notices import began
 from cli.commands.options import SeatChoice
 from cli.commands.visitor import make_seat
 from cli.plain.ahead import HOW
+from cli.plain.diary import HOW_LONG, NOTHING, Diary
 from cli.plain.help import help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
 from cli.plain.person import PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
-from cli.table.port import Filled, Leave, Opened, Spoke, Told, Wish
+from cli.table.port import Filled, Leave, Opened, Spoke, TimeIsUp, Told, Wish
 from cli.telling.ask import hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
@@ -302,6 +303,22 @@ async def test_the_bell_rings_once_a_turn_for_who_wants_it(
         assert capsys.readouterr().out.count("\a") == (rung if bell else 0)
 
 
+def test_the_log_is_read_from_its_end_or_whole() -> None:
+    diary = Diary()
+    assert diary.read("") == diary.read("all") == [NOTHING]
+    lines = [f"line {number}" for number in range(100)]
+    diary.add(lines)
+    assert diary.read("") == ["60 lines before; log all reads them too.", *lines[60:]]
+    assert diary.read("ALL") == lines
+    assert diary.read("3") == lines[-3:]
+    assert diary.read("999999999999999999") == lines
+    for wrong in ("0", "none", "²"):
+        assert diary.read(wrong) == [HOW_LONG]
+    diary.begin()
+    diary.add(lines[:40])
+    assert diary.read("") == lines[:40]
+
+
 async def test_the_bell_is_turned_on_and_off_by_a_word() -> None:
     table, rung = Table(), list[int]()
     table.person._terminal = Terminal(ring=lambda: rung.append(1))
@@ -487,6 +504,8 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
         assert await table.type("rules") == list(describe(Rules.make("classic", 2)))
         table.begin()
         assert (await table.type("log"))[-1] == "Your hand: 6-4 4-1"
+        assert await table.type("log 1") == ["Your hand: 6-4 4-1"]
+        assert await table.type("Log  all") == await table.type("log")
         assert await table.type("tips") == list(tip_lines(table.rules))
         assert (await table.type("fair"))[-1].startswith(
             "The rules, as everybody signed them: preset=classic, hand-size=2"
@@ -669,6 +688,11 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
             "Your turn. You can play: 6-6. What it scores you claim with it: =10 behind the tile "
             "claims 10.",
         ]
+        led = Chosen(make_view(table.match, 0).legal[0], auto=True)
+        table.person.show(TimeIsUp(led))
+        assert table.shown[-1] == (
+            "The time for it is over: the tile is led, and nothing is claimed for it."
+        )
         nursery.cancel_scope.cancel()
 
 
@@ -861,6 +885,14 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
         assert await table.type("", "hand") == ["You have no tiles now."]
         assert table.wishes == [Again()]
         nursery.cancel_scope.cancel()
+
+
+def test_of_a_move_that_the_clock_makes_its_own_line_says_so() -> None:
+    table = Table()
+    view = table.begin()
+    before = len(table.shown)
+    table.person.show(TimeIsUp(Chosen(view.legal[0], auto=True)))
+    assert table.shown[before:] == []
 
 
 async def test_where_no_other_match_can_be_it_is_said_why() -> None:

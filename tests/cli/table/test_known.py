@@ -10,7 +10,7 @@ from cli.table.known import BACK, Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.table.seating import plays_on
 from cli.telling.room import Room, Sitter
-from engine.events import HandEnded
+from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
@@ -302,3 +302,11 @@ def test_a_hand_whose_end_is_taken_back_is_not_on_the_sheet() -> None:
 
 def _ends_hand(event: SessionEvent) -> bool:
     return isinstance(event, InHand) and isinstance(event.event, HandEnded)
+
+
+def test_a_fault_at_the_very_first_step_ends_what_has_no_scores() -> None:
+    known = Known()
+    known.take(began(me=1))
+    known.take(Happened(Faulted(0, "it sent something else")))
+    said = known.take(Happened(MatchEnded("fault", (1,), (0, 0))))
+    assert list(said) == ["You win the match."]

@@ -95,7 +95,7 @@ def test_what_does_not_hold_together_is_told(store: Store) -> None:
     leave_match(store, classic(2).game, SOME)
     store._db.execute("DELETE FROM messages WHERE number = 1")
     (left,) = unfinished(store)
-    with pytest.raises(Stop, match="What is kept of this match does not hold together"):
+    with pytest.raises(Stop, match="What is kept of this match is damaged"):
         _sitting(visitor(store, []), left)
 
 

@@ -84,7 +84,7 @@ def test_a_known_name_with_another_key_is_told() -> None:
     assert strangers_words([]) == []
     assert strangers_words([Acquaintance(BEN.key, "Ben")]) == [
         f"Careful: Ben has a key [{fingerprint(BEN.key)}] that is not the one you met under this "
-        "name before."
+        "name before. It may be somebody else: ask them by another way, say by telephone."
     ]
     table = table_of(EVERYBODY)
     met = others(table, BEN.key)
@@ -492,7 +492,7 @@ async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[s
         (
             "attic",
             "No table named 'attic' was found on the local network. "
-            "Say where it is, or use an invite.",
+            "Name the address of its host, or paste the invite that the host sees.",
         ),
     ]:
         with pytest.raises(Stop) as caught:

@@ -104,7 +104,7 @@ async def test_a_table_that_is_told_to_no_network_is_looked_for_on_none(
     match = Match(monkeypatch)
     await match.run(2 * ALONE_SECONDS, lan=False)
     assert match.looks == []
-    alone = "Nobody else of this match is linked yet. You listen here: 10.0.0.1:5532"
+    alone = "Nobody else of this match is here yet. Your program can be reached at: 10.0.0.1:5532"
     assert match.said == [alone, *what_to_do(5532, 5528, lan=False, waits=True)]
 
 

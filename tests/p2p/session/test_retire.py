@@ -11,7 +11,7 @@ from support.session.tables import Game, rules_for
 from support.session.told import bare
 
 from engine.events import HandEnded, MatchEnded
-from p2p.session.course import rewound
+from p2p.session.order import rewound
 from p2p.session.record import decode, encode, pack
 from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
 from p2p.session.state.state import Phase

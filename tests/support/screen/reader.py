@@ -22,6 +22,14 @@ _TEMPLATES = (
     ("[d]", "[d]"),
     ("┌d┐", "└d┘"),
 )
+
+
+def _pattern(row: str) -> re.Pattern[str]:
+    """One row of it, wherever it begins; its first group is all of it, the others are halves."""
+    return re.compile(f"(?=({re.escape(row).replace('d', '([0-6])')}))")
+
+
+_PATTERNS = tuple(tuple(_pattern(row) for row in template) for template in _TEMPLATES)
 _END = re.compile(r"(?<![\w])([0-6]?[LRUD]):([0-6])(?!\d)")
 # A player, or one who shares the score of a partner above.
 _PLAYER = re.compile(r" pts|[AB] {9,}.*: \d+ tile")
@@ -69,28 +77,29 @@ def words_tiles(text: str) -> set[Tile]:
 
 def read_tiles(rows: list[str]) -> list[Tile]:
     """The tiles drawn in `rows`, which are equally long."""
-    cells = [list(row) for row in rows]
+    rows = list(rows)
     found: list[Tile] = []
-    for template in _TEMPLATES:
-        for y in range(len(cells) - len(template) + 1):
-            for x in range(len(cells[0]) - len(template[0]) + 1):
-                halves = _match(cells, template, x, y)
+    for template in _PATTERNS:
+        for y in range(len(rows) - len(template) + 1):
+            for begin in template[0].finditer(rows[y]):
+                halves = _match(rows, template, begin.start(), y)
                 if halves:
                     found.append(tile(*halves))
-                    for row in range(len(template)):
-                        cells[y + row][x : x + len(template[0])] = " " * len(template[0])
     return found
 
 
 def _match(
-    cells: list[list[str]], template: tuple[str, ...], x: int, y: int
+    rows: list[str], template: tuple[re.Pattern[str], ...], x: int, y: int
 ) -> tuple[int, int] | None:
+    """The halves of a tile that is drawn there, which is wiped out."""
     halves: list[int] = []
-    for row, pattern in enumerate(template):
-        for column, char in enumerate(pattern):
-            there = cells[y + row][x + column]
-            if char == "d" and there in "0123456":
-                halves.append(int(there))
-            elif char != there:
-                return None
+    for row, pattern in enumerate(template, y):
+        there = pattern.match(rows[row], x)
+        if there is None:
+            return None
+        whole, *read = there.groups()
+        width = len(whole)
+        halves += map(int, read)
+    for row in range(y, y + len(template)):
+        rows[row] = rows[row][:x] + " " * width + rows[row][x + width :]
     return halves[0], halves[1]

@@ -29,6 +29,7 @@ from p2p.session.state.events import Faulted, SeatOut, SessionEvent
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError
 from p2p.wire.envelope import Message, Place, open_envelope
+from p2p.wire.talk import Chat
 
 Job = Callable[[float], Effects]
 
@@ -274,8 +275,6 @@ class Machine:
     def wish(self, wish: owner.Wish) -> None:
         """Something that whoever sits here wants."""
         self.world.note(f"{self.place} wants {wish}")
-        if isinstance(wish, owner.Say):
-            self.said.append(wish.words)
         self.take(lambda now: self.sitting.wish(wish, now))
 
     def take(self, job: Job) -> None:
@@ -394,6 +393,9 @@ class Machine:
     def _store(self, effects: Effects) -> None:
         batch = effects.store
         self.disk.commit(self.table.id, batch)
+        # Of a line that is on no disk the program knows nothing after a kill.
+        mine = (word.said for word in batch.words if word.seat == self.sitting.session.seat)
+        self.said += [said.words for said in mine if isinstance(said, Chat)]
         for message in batch.messages:
             if self.wrote(message):
                 place = (message.table, message.place)

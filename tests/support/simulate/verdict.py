@@ -127,13 +127,20 @@ def _voices(machine: Machine) -> set[bytes]:
 
 
 def _too_few(world: World, machine: Machine) -> bool:
-    """Whether no more than half of the voices that are in, as a machine knows, are at the table:
-    then the match waits for good."""
+    """Whether no more than half of the voices that are in, as a machine knows, are at the table, or
+    of those that count for a vote none but a cheat's makes it more: then the match waits for
+    good."""
     state, people = machine.sitting.session.state, machine.table.people
     inside = {people[seat].key for seat in state.seats}
     playing = [one for one in world.machines if one.alive and not one.over]
     there, voices = {one.key.public for one in playing} & inside, _voices(machine)
-    return 2 * len(there & voices) <= len(voices)
+    course, root = machine.sitting.session.course, state.root
+    lost = {seat for seat in state.seats if course.known.faults(seat, root)} | {
+        *course.known.leaves
+    }
+    counted = voices - {people[seat].key for seat in lost}
+    honest = (there & counted) - _cheats(world)
+    return 2 * len(there & voices) <= len(voices) or 2 * len(honest) <= len(counted)
 
 
 def _parted(world: World) -> bool:

@@ -10,11 +10,11 @@ from support.session.voters import ROOT, message
 from p2p.session.leaving.counting import counts
 from p2p.session.leaving.ground import Ground, may_go
 from p2p.session.leaving.known import MAX_NAMED_A_VOTER, MAX_VOTES_A_SEAT, Known
-from p2p.session.leaving.sets import sets_of
+from p2p.session.leaving.sets import choose, sets_of
 from p2p.session.leaving.votes import Vote
 from p2p.wire.codec import DecodeError
 from p2p.wire.envelope import MAX_VOTE_ROUNDS, VOTE, Message, Place
-from p2p.wire.messages import HELD_MOST, VoteBody
+from p2p.wire.messages import HELD_MOST, AgreeBody, VoteBody
 from p2p.wire.out import Out
 from p2p.wire.talk import Leave, make_word
 
@@ -231,6 +231,39 @@ def test_a_set_leaves_the_step_incomplete_and_has_one_voice_of_each_who_stays() 
     assert not sets_of(GROUND, known(*full, mine, yours, late))
     both = ballots((yours.id,), (twice.id,), ())
     assert not sets_of(GROUND, known(*both, yours, twice))
+
+
+def agree(root: bytes, step: int, seat: int) -> Message:
+    return message(root, step, root, seat, AgreeBody.kind, [])
+
+
+def final(votes: Sequence[Message], ground: Ground) -> list[Message]:
+    """Votes on the step of a ground, with the agreement of all to the set that they are."""
+    (one,) = sets_of(ground, known(*votes))
+    return [*votes, *(agree(one.root, one.step + 1, seat) for seat in one.by)]
+
+
+def test_a_set_that_all_voters_left_behind_is_dead_also_for_who_went_the_other_way() -> None:
+    """Who looks on was shown an `agree` that those who play never saw. They have put its signer
+    out since; what they hold there is not here."""
+    ground = replace(GROUND, seats=(0, 1, 2), lost=(3,))
+    here = final([vote(out(1), seat=seat, reach=STEP - 1).message for seat in (0, 2)], ground)
+    there = replace(ground, step=STEP + 1, previous=bytes(32))
+    held = said(2, step=STEP + 1, previous=bytes(32))
+    votes = [
+        vote(
+            out(0), seat=seat, held=(held.id,), reach=STEP + 1, step=there.step, previous=bytes(32)
+        )
+        for seat in (1, 2)
+    ]
+    *behind, last = final([*(one.message for one in votes), held], there)
+    rest = [one for one in behind if one is not held]
+    few, many = ground, replace(ground, final=(0, 1, 2), lost=())
+    chosen = choose(many, known(*here, *rest), {})
+    assert chosen is not None, "not all have agreed to the other set"
+    assert chosen.by == (0, 2)
+    assert choose(many, known(*here, *rest, last), {}) is None
+    assert choose(few, known(*here, *rest, last), {}) == chosen, "they may be no more than half"
 
 
 def test_of_one_who_goes_two_versions_are_no_hindrance() -> None:

@@ -10,11 +10,21 @@ from support.session.second_signature import sign_again
 from support.session.sittings import Hall, kept_by, quiet
 
 from p2p.session.leaving.known import MAX_PROOFS
+from p2p.session.listening import Listening
 from p2p.session.restoring import Kept
 from p2p.session.state.events import SeatOut
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
-from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Body, Message, Place, open_envelope, seal
+from p2p.wire.envelope import (
+    MATCH_LADDER,
+    SIGNED_LABEL,
+    VOTE,
+    Body,
+    Message,
+    Place,
+    open_envelope,
+    seal,
+)
 from p2p.wire.talk import Leave, Said, encode_talk
 
 FUTURE = 1000
@@ -188,7 +198,61 @@ def test_who_named_a_wrong_message_alone_stands_there_again_though_a_right_one_c
     assert back.session.referee.root == root
 
 
+def test_a_right_version_comes_first_to_who_hears_later_of_votes_that_name_the_wrong_one() -> None:
+    """As to somebody who looks on beside the cheat."""
+    hall = quiet(3)
+    cheat = mover(hall)
+    right = move(hall, cheat)
+    bad = wrong(hall, cheat, right)
+    hand_out(hall, cheat, ([bad], [bad]))
+    check_out(hall, cheat)
+    session = hall.sitters[others(hall, cheat)[0]].session
+    late = Listening(session.table)
+    for one in session.course.known.messages.values():
+        late.receive(right.data if one.data == _data(hall, bad) else one.data)
+    assert late.referee.root == session.table.id, "nobody has shown it the wrong one"
+    late.receive(_data(hall, bad))
+    assert late.referee.root == session.referee.root
+    assert late.record() == session.record()
+
+
+def test_two_other_votes_come_first_to_who_is_out_and_votes_no_more() -> None:
+    """What a cheat shows it is no part of what those who stay agreed to."""
+    hall = quiet(4)
+    cheat = mover(hall)
+    bad = wrong(hall, cheat, move(hall, cheat))
+    hand_out(hall, cheat, ([bad], [bad], [bad]))
+    check_out(hall, cheat)
+    session = hall.sitters[others(hall, cheat)[0]].session
+    said = list(session.course.known.messages.values())
+    vote = next(one for one in said if one.kind == VOTE)
+    _, *shown = (_data(hall, one) for one in again(hall, vote.seat, vote, 3))
+    late = Listening(session.table)
+    for data in (*shown, *(one.data for one in said), *(one.data for one in said)):
+        late.receive(data)
+    assert late.referee.root == session.referee.root
+    steps = [one.referee.ladders[MATCH_LADDER].hashes for one in (late, session)]
+    assert steps[0] == steps[1]
+    third = open_envelope(_data(hall, again(hall, vote.seat, vote, 4)[-1]))
+    late.receive(third.data)
+    assert third.id not in late.course.known.messages, "nobody agreed to that"
+
+
+@pytest.mark.parametrize(("ladder", "step"), [(MATCH_LADDER, 2), (1, 1)])
+def test_what_a_state_refuses_is_known_also_when_it_is_past(ladder: int, step: int) -> None:
+    hall = quiet(3)
+    course = hall.sitters[0].session.course
+    said = course.referee.ladders[ladder].steps[step - 1][1]
+    bad = open_envelope(_data(hall, wrong(hall, 1, said)))
+    other = open_envelope(_data(hall, again(hall, 1, said, 2)[1]))
+    elsewhere = signed(hall, 1, bad.place, bytes(32), bad.kind, [])
+    assert course._refuses(bad)
+    for right in (said, other, open_envelope(_data(hall, elsewhere))):
+        assert not course._refuses(right)
+
+
 def test_two_leaves_of_which_each_gets_another() -> None:
+    """Each is kept that a vote names, here and by who checks the record: so all find one set."""
     hall = quiet(3)
     cheat = mover(hall)
     words = [hall.word(cheat, Leave(), number) for number in (0, 1)]
