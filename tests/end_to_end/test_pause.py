@@ -57,7 +57,7 @@ def test_a_bot_agrees_at_once_and_nothing_is_played(tmp_path: Path) -> None:
         terminal.send("p")
         terminal.wait(r"paused +clock (9|10):\d\d")
         terminal.press("\r")
-        terminal.wait("The match is paused; p goes on, q stops for today")
+        terminal.wait("Nothing is chosen or played in a pause")
         terminal.send("p")
         terminal.wait(r"\A(?!.*paused)(.*\n)*.*Your turn")
         terminal.send("qy")
@@ -81,4 +81,4 @@ def test_a_match_that_broke_off_stays_on_the_screen_until_the_person_leaves(
             host.wait(r"left, \d+ pts")
             assert host.leave() == 1
             assert host.is_restored()
-            assert "The record of the match: " in host.text
+            assert "The record of the match:" in host.text
