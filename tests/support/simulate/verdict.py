@@ -5,13 +5,17 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 
 from support.simulate.machine import Machine, Played
 from support.simulate.plan import CHEAT, TWO_SIDES
 from support.simulate.world import NOTICE_SECONDS, World
 
+from p2p.records.comparing import Parting, compare
+from p2p.session.record import Recording, decode
 from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.verify import Report, verify_record
+from p2p.wire.envelope import Message, open_envelope
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
 # "Ben is out and Ana broke the protocol".
@@ -158,7 +162,8 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
     by_record = {one.record: one for one in played}
     tops = {one.top for one in played}
     if not _parted(world):
-        if len(by_record) > 1 or len(tops) > 1:
+        parted = len(by_record) > 1 or len(tops) > 1
+        if parted and not _signed_twice_at_the_end(world, list(by_record.values())):
             yield f"divergence: match {number} has several records"
         faultless = not world.plan.cheats and not any(one.left for one in world.machines)
         for one in played:
@@ -182,6 +187,23 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         named = None if report.fault is None else one.table.people[report.fault.seat].key
         if report.fault is not None and named not in _cheats(world):
             yield f"innocent named: the record of match {number} names {report.fault.name}"
+
+
+def _signed_twice_at_the_end(world: World, ends: list[Played]) -> bool:
+    """Whether records that are all closed part only where a cheat signed the last step twice. No
+    step behind it can show that in time; who compares the records sees who did it."""
+    for one, other in combinations(ends, 2):
+        first, second = decode(one.record), decode(other.record)
+        found = compare(first, second, one.table)
+        cheats = {one.table.people[seat].key for seat in found.both_signed} & _cheats(world)
+        results = {Parting(said.ladder, said.step) for said in _results(first)}
+        if len(cheats) != len(found.both_signed) or found.first not in results:
+            return False
+    return all(one.closed for one in ends)
+
+
+def _results(record: Recording) -> Iterator[Message]:
+    return (one for one in map(open_envelope, record.messages) if one.kind == "result")
 
 
 def _gave_up(world: World, place: int) -> bool:
