@@ -394,8 +394,7 @@ class Machine:
         batch = effects.store
         self.disk.commit(self.table.id, batch)
         # Of a line that is on no disk the program knows nothing after a kill.
-        mine = (word.said for word in batch.words if word.seat == self.sitting.session.seat)
-        self.said += [said.words for said in mine if isinstance(said, Chat)]
+        self.said += self._own_lines(batch)
         for message in batch.messages:
             if self.wrote(message):
                 place = (message.table, message.place)
@@ -403,6 +402,10 @@ class Machine:
         if batch.messages:
             self.world.note(f"{self.place} stores {len(batch.messages)}")
             self.world.stored(self.place, len(batch.messages))
+
+    def _own_lines(self, batch: Batch) -> list[str]:
+        mine = (word.said for word in batch.words if word.seat == self.sitting.session.seat)
+        return [said.words for said in mine if isinstance(said, Chat)]
 
     def _send(self, effects: Effects, crash: Crash | None) -> bool:
         for number, (to, payload) in enumerate(effects.send):
@@ -414,6 +417,8 @@ class Machine:
         else:
             if crash is None:
                 return True
+        # Who said it knows it; what came before a kill is not read again.
+        self.before.update(self._own_lines(effects.store))
         self.die("killed after it stored")
         return False
 

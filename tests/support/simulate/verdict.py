@@ -23,6 +23,7 @@ _CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )")
 # From the proof until those who stay have voted; a pause, in which nobody votes, is over by then.
 OUT_SECONDS = 15.0
 PAUSE_SECONDS = 45.0
+VOTE_WAYS = 4
 _LEFT = re.compile(r"has left|have left|left before")
 
 
@@ -258,10 +259,11 @@ def _chat(world: World) -> Iterator[str]:
 
 
 def _slow(world: World) -> Iterator[str]:
-    """Nobody sits there for long whose fault is proven: a pause, and other faults, may delay it."""
+    """Nobody sits there for long whose fault is proven: a pause, slow lines, on which votes for
+    several steps cross, and other faults may delay it."""
     pauses = sum(one.pause for one in world.plan.wanted)
     others = [one for one in world.plan.faults if one.kind not in CHEAT]
-    limit = OUT_SECONDS + PAUSE_SECONDS * pauses
+    limit = OUT_SECONDS + PAUSE_SECONDS * pauses + VOTE_WAYS * world.plan.delays[1]
     limit += sum(one.seconds + NOTICE_SECONDS + ROUND_SECONDS for one in others)
     for place in _honest(world):
         longest = max(world.machines[place].waited, default=0.0)
