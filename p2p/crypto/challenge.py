@@ -52,9 +52,9 @@ def _named(kind: bytes, label: bytes) -> bytes:
     return kind + len(label).to_bytes(2, "big") + label
 
 
-def _framed(kind: bytes, label: bytes, data: bytes) -> bytes:
-    """One absorbed item: kind, u16 length and label, u64 length and data, big-endian."""
-    return _named(kind, label) + _number(len(data)) + data
+def _framed(kind: bytes, label: bytes, data: bytes) -> tuple[bytes, bytes, bytes]:
+    """One absorbed item: kind, u16 length and label; u64 length; data. Big-endian."""
+    return _named(kind, label), len(data).to_bytes(8, "big"), data
 
 
 def _number(number: int) -> bytes:
@@ -62,16 +62,19 @@ def _number(number: int) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _begun(context: DealContext) -> hashlib._Hash:
-    """The hash after everything that all proofs of a deal have in common; copy before use."""
+def _begun(context: DealContext, seat: int) -> hashlib._Hash:
+    """The hash after everything that all proofs of a seat in a deal have in common; copy before
+    use."""
     items = (
         (b"domain", _DOMAIN),
         (b"version", _number(context.version)),
         (b"root", context.root),
         (b"deal", _number(context.deal)),
         (b"seats", b"".join(map(_number, context.seats))),
+        (b"seat", _number(seat)),
     )
-    return hashlib.sha512(b"".join(_framed(_ABSORB, label, data) for label, data in items))
+    framed = (piece for label, data in items for piece in _framed(_ABSORB, label, data))
+    return hashlib.sha512(b"".join(framed))
 
 
 class Challenge:
@@ -81,14 +84,13 @@ class Challenge:
 
     def __init__(self, context: DealContext, seat: int, step: bytes, proof: bytes) -> None:
         """`seat` proves, in the step that `step` names; `proof` names the kind of proof."""
-        self._hash = _begun(context).copy()
-        items = ((b"seat", _number(seat)), (b"step", step), (b"proof", proof))
+        self._hash = _begun(context, seat).copy()
         # What the hash is still to take, in one go.
-        self._said = [_framed(_ABSORB, label, data) for label, data in items]
+        self._said = [*_framed(_ABSORB, b"step", step), *_framed(_ABSORB, b"proof", proof)]
 
     def data(self, label: bytes, data: bytes) -> None:
         """Absorb bytes."""
-        self._said.append(_framed(_ABSORB, label, data))
+        self._said += _framed(_ABSORB, label, data)
 
     def numbers(self, label: bytes, numbers: Iterable[int]) -> None:
         """Absorb integers from 0 to 2^64 - 1, 8 bytes each, big-endian."""
@@ -108,14 +110,14 @@ class Challenge:
 
     def digest(self, label: bytes) -> bytes:
         """64 bytes of hash over this label and everything absorbed so far."""
-        self._said.append(_framed(_SQUEEZE, label, b""))
+        self._said += _framed(_SQUEEZE, label, b"")
         return self._taken().digest()
 
     def fork(self, label: bytes) -> Challenge:
         """A copy that goes on under its own label and leaves this one as it is."""
         copy = object.__new__(Challenge)
         copy._hash = self._taken().copy()
-        copy._said = [_framed(_FORK, label, b"")]
+        copy._said = [*_framed(_FORK, label, b"")]
         return copy
 
     def _taken(self) -> hashlib._Hash:

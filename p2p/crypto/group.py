@@ -84,7 +84,7 @@ class Point:
         It is no `Point` yet for what is concluded from it: that waits for `Sum.checked_value`.
         """
         number = int.from_bytes(data, "little")
-        if len(data) != POINT_BYTES or not 0 < number < P or number % 2:
+        if len(data) != POINT_BYTES or not 0 < number < P or data[0] & 1:
             raise DecodeError(_NO_POINT)
         return Point(data)
 
@@ -156,6 +156,11 @@ def _combined(terms: Iterable[tuple[bytes, int]], base: int) -> bytes:
     return total
 
 
+def _total(terms: dict[bytes, int], base: int) -> Point:
+    """base * G + sum of scalar * point, by the points' bytes; G is taken out of the terms."""
+    return Point(_compute(_combined, terms.items(), base + terms.pop(G.raw, 0)))
+
+
 class Sum:
     """A sum of multiples of points, in which every point is multiplied once.
 
@@ -198,19 +203,19 @@ class Sum:
 
     def value(self) -> Point:
         """The sum."""
-        terms = dict(self._terms)
-        base = self._base + terms.pop(G.raw, 0)
-        return Point(_compute(_combined, terms.items(), base))
+        return _total(dict(self._terms), self._base)
 
     def checked_value(self, received: Iterable[Point]) -> Point:
         """The sum, where of these points it is only known that they are `canonical`; `DecodeError`
         unless they are points. rbcl decodes what it multiplies, so here only the others are.
         """
+        # Each is asked for below; those whose multiple is zero are not multiplied.
+        terms = {raw: rest for raw, scalar in self._terms.items() if (rest := scalar % Q)}
+        left = [one.raw for one in received if one.raw not in terms]
         try:
-            total = self.value()
+            total = _total(terms, self._base)
         except Misuse as error:
             raise DecodeError(_NO_POINT) from error
-        left = (one.raw for one in received if not self._terms.get(one.raw, 0) % Q)
         if not all(_compute(_is_valid, raw) for raw in left):
             raise DecodeError(_NO_POINT)
         return total

@@ -162,13 +162,14 @@ class Order:
         """Compare what was read with the steps that were completed since."""
         for entries in self._steps:
             if self.holds:
-                self.holds = self._begins_with(entry.frame for entry in entries)
+                self.holds = self._begins_with(entries)
         if not self.holds:
             self._found.clear()
 
-    def _begins_with(self, frames: Iterable[Frame]) -> bool:
-        """Takes off those frames; False if others were found."""
-        return all(self._found and self._found.popleft() == frame for frame in frames)
+    def _begins_with(self, entries: Iterable[Entry]) -> bool:
+        """Takes off the frames of those; False if others were found."""
+        found = self._found
+        return all(found and found.popleft() == (mark, said.data) for mark, said in entries)
 
     def ends_with(self, messages: list[Message], cut: bool) -> bool:
         """Whether all was in order, and behind the steps these messages were found."""

@@ -1,7 +1,7 @@
 """The parts of a record, in its order: a message, or votes with all that stands before them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from p2p.session.leaving.known import Known
 from p2p.session.leaving.retired import Retired
@@ -12,8 +12,7 @@ from p2p.wire.envelope import MATCH_LADDER, VOTE, Message
 from p2p.wire.talk import Word
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """A frame of a record, counted from 1: a signed message or a leave. `proves`: it stands there
     as proof of what votes say."""
 
@@ -22,8 +21,7 @@ class Piece:
     proves: bool
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One message; or the messages of a step that votes closed, the proofs, and the votes."""
 
     messages: tuple[tuple[int, Message], ...]

@@ -129,6 +129,20 @@ class _Body:
             return piece[:most]
         return self._take_over(size, most)
 
+    def frame(self) -> bytes | None:
+        """The next whole frame as far as it is read; None if there is none."""
+        begin = self._at + FRAME_BYTES
+        end = begin + int.from_bytes(self._block[self._at : begin], "big")
+        if end <= len(self._block):
+            self.read += end - self._at
+            self._at = end
+            return self._block[begin:end][:_READ_MOST]
+        length = self.take(FRAME_BYTES)
+        size = int.from_bytes(length, "big")
+        begun = self.read
+        frame = self.take(size, _READ_MOST)
+        return None if len(length) < FRAME_BYTES or self.read - begun < size else frame
+
     def _take_over(self, size: int, most: int | None) -> bytes:
         """The same over the end of what was read from the file."""
         kept, left = b"", size
@@ -152,13 +166,7 @@ class _Body:
 
 def _raw_frames(body: _Body) -> Iterator[bytes]:
     """The whole frames of a body, each as far as it is read."""
-    while True:
-        length = body.take(FRAME_BYTES)
-        size = int.from_bytes(length, "big")
-        begun = body.read
-        frame = body.take(size, _READ_MOST)
-        if len(length) < FRAME_BYTES or body.read - begun < size:
-            return
+    while (frame := body.frame()) is not None:
         yield frame
 
 

@@ -20,7 +20,7 @@ def proven_shares(
     state: State, deal: DealState, message: Message, slots: Sequence[int], data: bytes
 ) -> Mapping[int, Point]:
     """The sender's shares of exactly these slots of a deal, as a message gives them."""
-    label, key = message.place.label(message.kind), deal.keys[message.seat]
+    label, key = message.place.label(message.kind), deal.openings[message.seat].key
     return state.checks.shares(deal.ctx, message.seat, label, key, deal.deck, slots, data)
 
 

@@ -29,7 +29,7 @@ def message(root: bytes, step: int, previous: bytes, seat: int, kind: str, body:
     return Unsigned(payload, b"", payload, *place, kind, number, own=body)
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Unsigned(Message):
     """A message with its body beside it."""
 
