@@ -156,6 +156,9 @@ class Store:
             if seat is not None and batch.is_heard(seat):
                 stack.enter_context(self._synced_later())
             db = stack.enter_context(self._transaction())
+            for message in batch.aside:
+                set_aside = "UPDATE messages SET evidence = 1 WHERE match = ? AND id = ?"
+                db.execute(set_aside, (table, message.id))
             for message in batch.messages:
                 _keep(db, table, message)
             for message in batch.evidence:

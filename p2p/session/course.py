@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from p2p.deck.checks import TrustedChecks
+from p2p.session.leaving.following import Step
 from p2p.session.leaving.ground import Ground, rounds_for
 from p2p.session.leaving.known import VERSIONS, Known
 from p2p.session.leaving.retired import Retired
-from p2p.session.leaving.sets import Finals, VoteSet, choose, is_agreed_to, sets_of
-from p2p.session.order import feed, is_refused, rewound
+from p2p.session.leaving.sets import Finals, VoteSet, choose, sets_of
+from p2p.session.order import feed, is_refused, rewound, stood_at, trusting
 from p2p.session.referee import Referee, Verdict
 from p2p.session.state.errors import Fault, Suspicion
 from p2p.session.state.events import SessionEvent
@@ -50,6 +50,8 @@ class Course:
         self._kept_finals: Mapping[int, bytes] = {}
         self._fresh_finals: dict[int, bytes] = {}
         self._beside: list[Message] = []
+        # Of others, since these were taken last.
+        self.aside: list[Message] = []
         self._fits: dict[bytes, bool] = {}
         self._refusing: dict[bytes, bool] = {}
 
@@ -57,11 +59,11 @@ class Course:
         """Have the referee judge a message; what was taken before is only read. Raises Fault."""
         held = self._is_held(message)
         again = message.id in self.taken
-        verdict = _trusting(self.referee, message) if again else self.referee.receive(message)
+        verdict = trusting(self.referee, message) if again else self.referee.receive(message)
         if verdict is Verdict.ACCEPTED:
+            self._set_aside(self.known.versions(message.place), message.id)
             self.taken[message.id] = message
             self._collect()
-        if verdict is Verdict.ACCEPTED:
             self.known.add(message)
         elif not held and not self.known.agrees_elsewhere(message):
             self.known.note(message)
@@ -89,6 +91,13 @@ class Course:
     def forget_way(self) -> None:
         """How one came to stand here is told to nobody."""
         self.went, self._retold = None, []
+
+    def _set_aside(self, messages: Iterable[Message], but: bytes = b"") -> None:
+        """What was taken of these, but for one, is no part of the match any more."""
+        gone = [one for one in messages if one.id in self.taken and one.id != but]
+        self.aside += gone
+        for one in gone:
+            del self.taken[one.id]
 
     def take_beside(self) -> tuple[Message, ...]:
         """What was kept since the last call though it is no part of the match: votes name it."""
@@ -162,11 +171,21 @@ class Course:
                 self.known.add(said)
         return new
 
-    def take_version(self, message: Message) -> None:
-        """One more vote of a seat for a round. Who is out may be shown others first than those
-        who went on with this one."""
-        if is_agreed_to(message, self.known) and self.known.add(message, wanted=True):
+    def keep(self, message: Message) -> None:
+        """Keep one more version of a place: others went on with this one."""
+        if self.known.add(message, wanted=True):
             self._beside.append(message)
+
+    def follow(self, number: int, step: int, said: Step) -> None:
+        """Stand behind a completed step of the match, or of the coming deal, as others do who went
+        on with this; what rests on that step is heard anew."""
+        on, open_step = (self.referee.root, number), self.referee.ladders[MATCH_LADDER].step
+        there = [one for one in self.taken.values() if (one.root, one.ladder) == on]
+        self._set_aside(one for one in there if one.step > step)
+        for one in said.values():
+            self._set_aside(self.known.versions(one.place), one.id)
+            self.taken[one.id] = one
+        self._go_back(step if number == MATCH_LADDER else open_step)
 
     def ballot(
         self, seat: int, out: tuple[Out, ...], step: int | None
@@ -198,7 +217,7 @@ class Course:
         """Go to where the votes that one has say, one step at a time; False if one is there."""
         for named in self.known.named_alone():
             # Another message of its place was the first here, or came to others only later.
-            if self._refuses(named):
+            if self.refuses(named):
                 self.known.refuse(named)
         for step in self._voted():
             chosen = self._choose(self.ground(step))
@@ -227,10 +246,10 @@ class Course:
         fitting, ladder = self.referee.fitting, self.referee.ladders[MATCH_LADDER]
         if message.id not in fitting and message.id not in self._fits:
             taken = any(one.id == message.id for one in ladder.steps[step - 1].values())
-            self._fits[message.id] = taken or self._stood_at(step).fits(message)
+            self._fits[message.id] = taken or stood_at(self.referee, step).fits(message)
         return fitting.get(message.id) or self._fits.get(message.id, False)
 
-    def _refuses(self, message: Message) -> bool:
+    def refuses(self, message: Message) -> bool:
         """Whether the state that a message names, if that is one of the own way, refuses it."""
         referee, number = self.referee, message.ladder
         ladder = referee.ladders.get(number) if message.root == referee.root else None
@@ -247,13 +266,6 @@ class Course:
             feed(then, [said for step in before for said in step.values()])
             self._refusing[message.id] = is_refused(then, message)
         return self._refusing[message.id]
-
-    def _stood_at(self, step: int) -> Referee:
-        """A referee as it was at a step, with the deal that was dealt there."""
-        then, _ = rewound(self.referee, step)
-        if step in self.referee.deals_at:
-            feed(then, self.referee.ladders[self.referee.deals_at[step]].messages())
-        return then
 
     def _go_back(self, step: int) -> None:
         """Stand at that step again; where a set of votes closes it, behind it. All that was said
@@ -328,19 +340,10 @@ class Course:
             heard = sum(map(self._hears, there)) > 0
 
     def _hears(self, message: Message) -> bool:
-        verdict = _trusting(self.referee, message)
+        verdict = trusting(self.referee, message)
         self._collect()
         return verdict is Verdict.ACCEPTED
 
 
 def _root(chosen: VoteSet | None) -> bytes | None:
     return None if chosen is None else chosen.root
-
-
-def _trusting(referee: Referee, message: Message) -> Verdict:
-    """The verdict on a message that was judged before."""
-    strict, referee.state.checks = referee.state.checks, TrustedChecks()
-    try:
-        return referee.receive(message)
-    finally:
-        referee.state.checks = strict

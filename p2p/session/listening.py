@@ -6,7 +6,9 @@ the same from a file: all by one referee. No input or output.
 
 from p2p.session import record
 from p2p.session.course import Course
+from p2p.session.leaving.following import Followers, Step
 from p2p.session.leaving.known import agrees_to_votes
+from p2p.session.leaving.sets import is_agreed_to
 from p2p.session.output import Batch, Output
 from p2p.session.parking import Parking
 from p2p.session.referee import Referee, Verdict, two_messages
@@ -17,7 +19,7 @@ from p2p.session.state.state import Phase, State
 from p2p.session.state.table import Table
 from p2p.session.story import Story
 from p2p.wire.codec import DecodeError
-from p2p.wire.envelope import VOTE, Message, Place, open_signed, place_of
+from p2p.wire.envelope import MATCH_LADDER, VOTE, Message, Place, open_signed, place_of
 from p2p.wire.talk import Talk, Word, decode_talk
 
 # Behind the deal that is being prepared nobody speaks but who is one deal ahead.
@@ -106,8 +108,8 @@ class Listening:
             return
         if versions and all(one.id != message.id for one in versions):
             self._found(two_messages(versions[0], message))
-            if message.kind == VOTE:
-                self.course.take_version(message)
+            if self._is_wanted(message):
+                self.course.keep(message)
         elif message.kind == VOTE:
             self._take_vote(message)
         else:
@@ -194,16 +196,57 @@ class Listening:
     def _spared(self) -> list[Message]:
         """What the open steps may still take of seats of which they have refused something."""
         referee, known = self.referee, self.course.known
-        places = (
-            Place(referee.root, number, referee.ladder(number).step, seat)
-            for number in referee.ladders_now()
-            for seat in referee.missing(number)
-        )
-        return [message for place in places for message in known.spared(place)]
+        ladders = [referee.ladder(number) for number in referee.ladders_now()]
+        open_places = [
+            (Place(referee.root, ladder.number, ladder.step, seat), ladder.top)
+            for ladder in ladders
+            for seat in referee.missing(ladder.number)
+        ]
+        return [one for place, top in open_places for one in known.spared(place, top)]
+
+    def _is_wanted(self, message: Message) -> bool:
+        """Whether one more version of a place is what others went on with: who is out, or looks
+        on, may be shown others first."""
+        if message.kind == VOTE:
+            return is_agreed_to(message, self.course.known)
+        if message.root != self.state.root:
+            return False
+        said = self._elsewhere(message.ladder, message.step, message)
+        return said is not None and message in said.values()
+
+    def _elsewhere(self, number: int, step: int, *beside: Message) -> Step | None:
+        """The versions of a step with which more of those who play went on, if the ones here are
+        others: of a hand that was not let go, or the deck that is not dealt yet."""
+        state, ladder = self.state, self.referee.ladders.get(number)
+        if ladder is None or number not in (MATCH_LADDER, state.next):
+            return None
+        if not max(ladder.first - 1, ladder.steps.gone) < step < ladder.step:
+            return None
+        open_step = self.referee.ladders[MATCH_LADDER].step
+        followers = Followers(state.root, state.seats, self.course.known, self.parked)
+        return followers.other(ladder, step, open_step, beside)
+
+    def _follows(self) -> bool:
+        """Go on as more of those who play do, with another version of a step; False if it is here.
+        A seat that has spoken on the other way says nothing a second time."""
+        root, course = self.state.root, self.course
+        for number in (MATCH_LADDER, self.state.next):
+            for place in course.known.doubled(root, number):
+                said = self._elsewhere(number, place.step)
+                if said is not None and not self._refuses(number, place.step, said):
+                    course.follow(number, place.step, said)
+                    self._accepted += said.values()
+                    return True
+        return False
+
+    def _refuses(self, number: int, step: int, said: Step) -> bool:
+        """Whether the step before refuses what is new of a step."""
+        here = {one.id for one in self.referee.ladders[number].steps[step - 1].values()}
+        return any(self.course.refuses(one) for one in said.values() if one.id not in here)
 
     def _moves(self) -> bool:
         """Take one step on; False if there is none."""
-        return self.course.moves_on() or self._unpark()
+        return self.course.moves_on() or self._follows() or self._unpark()
 
     def _learn(self) -> None:
         """Tell what happened."""
@@ -219,4 +262,5 @@ class Listening:
         """What is to be kept of it."""
         finals, beside = self.course.take_finals(), self.course.take_beside()
         evidence = (*self._evidence, *beside)
-        return Batch(tuple(self._accepted), evidence=evidence, finals=finals)
+        aside, self.course.aside = tuple(self.course.aside), []
+        return Batch(tuple(self._accepted), evidence=evidence, finals=finals, aside=aside)

@@ -207,11 +207,28 @@ def rewound(referee: Referee, step: int) -> tuple[Referee, list[tuple[int, Sessi
     return fresh, made
 
 
+def stood_at(referee: Referee, step: int) -> Referee:
+    """A referee as it was at a step, with the deal that was dealt there."""
+    then, _ = rewound(referee, step)
+    if step in referee.deals_at:
+        feed(then, referee.ladders[referee.deals_at[step]].messages())
+    return then
+
+
 def feed(referee: Referee, messages: Iterable[Message]) -> None:
     """Have a referee take messages that it took before."""
     for message in messages:
         verdict = referee.receive(message)
         assert verdict is Verdict.ACCEPTED, "a way that was gone is gone again"
+
+
+def trusting(referee: Referee, message: Message) -> Verdict:
+    """The verdict on a message that was judged before: its proofs are only read."""
+    strict, referee.state.checks = referee.state.checks, TrustedChecks()
+    try:
+        return referee.receive(message)
+    finally:
+        referee.state.checks = strict
 
 
 def is_refused(referee: Referee, message: Message) -> bool:

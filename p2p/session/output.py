@@ -16,7 +16,8 @@ class Batch:
     refused and prove a fault, or that only votes name; `words` of talk that matter after a crash;
     `secrets` by deal number, to be kept; `grace` by seat: the seconds of it that are used up;
     `finals` by step: the first final set of votes that was seen for it; `forget` the numbers of
-    deals whose secrets are to be deleted.
+    deals whose secrets are to be deleted; `aside`: accepted messages of others that are kept as
+    evidence from now on, before `messages` are taken for their places.
     """
 
     messages: tuple[Message, ...] = ()
@@ -26,6 +27,7 @@ class Batch:
     words: tuple[Word, ...] = ()
     grace: Mapping[int, float] = field(default_factory=dict)
     finals: Mapping[int, bytes] = field(default_factory=dict)
+    aside: tuple[Message, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -47,6 +49,7 @@ class Batch:
             self.words + later.words,
             {**self.grace, **later.grace},
             {**self.finals, **later.finals},
+            self.aside + later.aside,
         )
 
 

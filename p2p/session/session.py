@@ -13,6 +13,7 @@ from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.deck.keys import DealSecret
 from p2p.session.course import Course
+from p2p.session.leaving.following import Step
 from p2p.session.listening import Listening
 from p2p.session.output import Batch, Output
 from p2p.session.state.errors import Fault
@@ -153,6 +154,13 @@ class Session(Listening):
             return False
         silent = not self.course.known.versions(self._place(MATCH_LADDER))
         return silent and self.seat in self.referee.missing(MATCH_LADDER)
+
+    def _elsewhere(self, number: int, step: int, *beside: Message) -> Step | None:
+        """As who hears alone; but where this seat has gone on itself, votes must lead it back."""
+        ladder = self.referee.ladders.get(number)
+        later = range(0) if ladder is None else range(step + 1, ladder.step + 1)
+        spoke = ladder is not None and any(ladder.said(at, self.seat) for at in later)
+        return None if spoke else super()._elsewhere(number, step, *beside)
 
     def _moves(self) -> bool:
         """Say what is due, too."""

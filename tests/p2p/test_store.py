@@ -127,6 +127,15 @@ def test_the_same_message_again_is_no_change(store: Store) -> None:
     assert messages(store) == [said.data]
 
 
+def test_what_is_set_aside_is_evidence_and_another_is_taken_for_its_place(store: Store) -> None:
+    one, other = message(0, 1, 0), message(0, 1, 0, "y")
+    store.commit(TABLE, batch(one))
+    store.commit(TABLE, Batch((other,), aside=(one,)))
+    assert store.kept(TABLE).messages == ((one.data, True), (other.data, False))
+    with pytest.raises(SecondVersion):
+        store.commit(TABLE, batch(one))
+
+
 def test_another_message_for_the_same_place_is_refused_with_all_of_its_batch(store: Store) -> None:
     said = message(0, 1, 0)
     store.commit(TABLE, batch(said, secrets={1: b"one"}))

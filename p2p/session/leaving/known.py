@@ -185,21 +185,21 @@ class Known:
             self.refuse(first)
         return True
 
-    def spared(self, place: Place) -> list[Message]:
-        """Of what was said for a place, where some of it was refused, the rest: the signer broke
-        the rules, and the step may be complete with that for others."""
-        said = self.versions(place)
-        left = [one for one in said if one.id not in self._refused]
-        return left if len(left) < len(said) else []
+    def spared(self, place: Place, previous: bytes) -> list[Message]:
+        """What was said for a place behind that T and not refused: where its signer said something
+        else too, the step may be complete with this for others."""
+        said = (one for one in self.versions(place) if one.previous == previous)
+        return [one for one in said if one.id not in self._refused]
 
     def versions(self, place: Place) -> tuple[Message, ...]:
         """What was said for a place, in order of arrival: two are a fault."""
         return tuple(self._places.get(place, ()))
 
-    def doubled(self, root: bytes) -> list[Place]:
-        """The places of an era's ladder 0, votes apart, at which somebody said two things, the
+    def doubled(self, root: bytes, ladder: int = MATCH_LADDER) -> list[Place]:
+        """The places of an era on a ladder, votes apart, at which somebody said two things, the
         earliest first."""
-        here = [one for one in self._doubled if (one.root, one.ladder, one.round) == (root, 0, 0)]
+        at = root, ladder, 0
+        here = [one for one in self._doubled if (one.root, one.ladder, one.round) == at]
         return sorted(here, key=lambda place: place.step)
 
     def votes(self, root: bytes, step: int) -> tuple[Vote, ...]:

@@ -72,11 +72,11 @@ def blame_without_proof() -> None:
     """Who speaks at the open step on a history that is not ours is taken to break the rules."""
     receive = Referee.receive
 
-    def hasty(self: Referee, message: Message) -> Verdict:
+    def hasty(self: Referee, message: Message, take: bool = True) -> Verdict:
         ladder = self.ladders.get(message.ladder) if message.root == self.root else None
         if ladder is not None and message.step == ladder.step and message.previous != ladder.top:
             raise Fault(message.seat, OUT_OF_TURN, (message,))
-        return receive(self, message)
+        return receive(self, message, take)
 
     _replace(Referee, "receive", hasty)
 

@@ -246,9 +246,9 @@ def test_what_a_state_refuses_is_known_also_when_it_is_past(ladder: int, step: i
     bad = open_envelope(_data(hall, wrong(hall, 1, said)))
     other = open_envelope(_data(hall, again(hall, 1, said, 2)[1]))
     elsewhere = signed(hall, 1, bad.place, bytes(32), bad.kind, [])
-    assert course._refuses(bad)
+    assert course.refuses(bad)
     for right in (said, other, open_envelope(_data(hall, elsewhere))):
-        assert not course._refuses(right)
+        assert not course.refuses(right)
 
 
 def test_two_leaves_of_which_each_gets_another() -> None:
