@@ -1,8 +1,7 @@
 """What a seat may do on its turn, as frozen values; and whose turn it is, the course of a hand.
 
-`Turns` is what a hand of a match and a guess that a player looks ahead in both run on. It knows a
-placement as an *option*: the index of a tile and the key of an end. Sets of tiles are bits of plain
-integers.
+`Turns` is what a hand of a match runs on. It knows a placement as an *option*: the index of a tile
+and the key of an end. Sets of tiles are bits of plain integers.
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,8 @@ from engine.rules import Rules
 from engine.scoring import placement_points
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.advice import advise, leaves
+from engine.strategy.ahead.budget import Budget
 from engine.strategy.hard import HardPlayer
-from engine.strategy.search import Budget
 from engine.strategy.stakes import Points
 from engine.strategy.weighing import Weighed, weigh
 from engine.tiles import ALL_TILES
