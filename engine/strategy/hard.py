@@ -44,9 +44,10 @@ class HardPlayer(NormalPlayer):
             return replace(move, claim=view.points_for(move))
         return move
 
-    def weigh(self, view: SeatView) -> Weighed:
-        """What each legal move comes to: in points, or in chances near the target."""
-        budget = self.budget()
+    def weigh(self, view: SeatView, budget: Budget | None = None) -> Weighed:
+        """What each legal move comes to: in points, or in chances near the target. The budget is
+        that of the player, unless one is given that has begun already."""
+        budget = budget or self.budget()
         try:
             start = points_to_play_for(view, budget)
         except OutOfBudget:

@@ -55,6 +55,7 @@ def weigh(
     """
     first = at_first_sight(view, stake)
     try:
+        budget.look()
         guesses = Guesses(view, rng, budget)
         deals = guesses.every(_MOST_DEALS)
         if deals:
