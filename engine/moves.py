@@ -153,18 +153,6 @@ class Turns:
         self.offered = found
         return found
 
-    def place(self, seat: int, option: Option) -> bool:
-        """Places a tile that is held; whether that was the last one, else the next seat moves."""
-        self.line.put(option)
-        held = self.held
-        self.passes = 0
-        self.offered = ()
-        held[seat] = left = held[seat] ^ 1 << option[0]
-        if left or self.hidden[seat]:
-            self.turn = self.after[seat]
-            return False
-        return True
-
     def draw(self, seat: int) -> int:
         """Draws the next tile; its bit, 0 if it is not known."""
         bit = TILE_BITS[self.order[self.next]]
