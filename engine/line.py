@@ -116,8 +116,8 @@ class Line:
         """
         left, right, up, down, *others = self._ends
         uncovered, bare = self._uncovered, self._bare
-        if self._every:
-            return (left, right, up, down, *others, bare, uncovered)
+        if self._every:  # its arms have other names than those of later spinners
+            return (left, right, up, down, *others, bare, uncovered, self._first)
         one, two = (left, uncovered & 1), (right, uncovered >> 1)
         if two < one:
             one, two = two, one

@@ -14,8 +14,8 @@ from engine.moves import Option
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET
 
-_MOST_RULES: Final = 2  # of which shapes are kept: those of a match, and of the one before
-_MOST_SHAPES: Final = 16_000  # of each, about two kilobytes apiece
+_MOST_RULES: Final = 1  # of which shapes are kept: those of a match
+_MOST_SHAPES: Final = 8_000  # three to five kilobytes apiece
 
 
 @dataclass(frozen=True, eq=False, slots=True)
