@@ -5,8 +5,9 @@ its reserve last. What lies in a slot may be unknown; everything here follows fr
 from the tiles that were told. Sets of tiles and of pips are bits of plain integers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Final
 
 from engine.errors import EngineError
@@ -28,6 +29,7 @@ from engine.tiles import (
 NO_SLOT: Final = -1
 _SLOTS: Final = range(TILE_COUNT)
 _ALL_SLOTS: Final = list(_SLOTS)
+_of_all: Final[Callable[[Mapping[int, Tile]], tuple[Tile, ...]]] = itemgetter(*_SLOTS)
 
 
 def deal_slots(rules: Rules, seats: Sequence[int]) -> dict[int, range]:
@@ -212,7 +214,7 @@ class Deal(Turns):
         """Raises `EngineError` unless `tiles` can be the opened slots, all 28, of this hand:
         every tile once, as placed and known, and as every draw, pass and lead showed."""
         try:
-            opened = [tiles[slot].index for slot in _SLOTS] if len(tiles) == TILE_COUNT else []
+            opened = [tile.index for tile in _of_all(tiles)] if len(tiles) == TILE_COUNT else []
         except KeyError:
             opened = []
         if opened != self.order:  # what is known has no tile twice

@@ -10,7 +10,7 @@ from functools import cache
 
 from engine.deal import NO_SLOT, Deal, deal_slots, pips_in
 from engine.errors import EngineError, IllegalMove
-from engine.moves import NOTHING_FITS, PLAYS, UNKNOWN, Draw, Move, Option, Pass, Play
+from engine.moves import NOTHING_FITS, PLAYS, TILE_BITS, UNKNOWN, Draw, Move, Option, Pass, Play
 from engine.rules import Rules
 from engine.scoring import Settlement, settle, settle_lost
 from engine.tiles import ALL_TILES, HALVES, SET_PIPS, Tile
@@ -201,9 +201,8 @@ class Hand(Deal):
                 self._reveal(move.slot, move.tile.index)
         self._legal = ()
         if isinstance(move, Play):
-            self._drawn = NO_SLOT
-            if self.place(move.seat, move.option):
-                self.end("domino", move.seat)
+            self.offered = (move.option,)
+            self.play(move.option)
         elif isinstance(move, Draw):
             self._show(move.seat, self.next)
             self._drawn = self.next
@@ -219,8 +218,14 @@ class Hand(Deal):
         if seat is None or option not in self.offered:
             raise IllegalMove("only what the options of this turn have can be placed so")
         self._drawn = NO_SLOT
-        self._legal = ()
-        if self.place(seat, option):
+        self._legal = self.offered = ()
+        self.passes = 0
+        self.line.put(option)
+        held = self.held
+        held[seat] = left = held[seat] ^ TILE_BITS[option[0]]
+        if left or self.hidden[seat]:
+            self.turn = self.after[seat]
+        else:
             self.end("domino", seat)
 
     def draw_or_pass(self) -> None:

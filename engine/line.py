@@ -3,7 +3,7 @@
 Inside, ends (by their keys) and pips are bits of plain integers.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from engine.ends import (
     END_COUNT,
@@ -36,6 +36,22 @@ _STEPS: Final = tuple(
 )
 """By tile index and the pip it is joined by: the outward half, what the end then counts, and the
 bit of that half."""
+
+
+def _scoring(pip: int, others: int) -> int:
+    found = 0
+    for tile in ALL_TILES:
+        if pip in tile:
+            count = others + _STEPS[tile.index][pip][1]
+            found |= (count > 0 and count % 5 == 0) << tile.index
+    return found
+
+
+_SCORING: Final = tuple(
+    tuple(_scoring(pip, others) for others in (5, 1, 2, 3, 4, 0)) for pip in range(7)
+)
+"""By the pip of an end and what all other ends count (as what is left of it by five; 5: nothing):
+the bits of the tiles that score there."""
 
 
 class Line:
@@ -94,18 +110,18 @@ class Line:
         new.pips, new.fitting, new.total = self.pips, self.fitting, self.total
         return new
 
-    def shape(self) -> tuple[object, ...]:
+    def shape(self) -> tuple[Any, ...]:
         """What of the line matters for all that may follow, beside which tiles lie on it: lines
         that differ only in the names of ends, or in the order of placing, have the same.
         """
-        left, right, up, down = self._ends[:4]
-        uncovered = self._uncovered
-        if self._every:
-            return (*self._ends, self._bare, uncovered)
-        sides = (left, uncovered & 1), (right, uncovered >> 1)
-        if sides[1] < sides[0]:
-            sides = sides[1], sides[0]
-        return (*sides, *((down, up) if down < up else (up, down)), self._bare)
+        left, right, up, down, *others = self._ends
+        uncovered, bare = self._uncovered, self._bare
+        if self._every:  # its arms have other names than those of later spinners
+            return (left, right, up, down, *others, bare, uncovered, self._first)
+        one, two = (left, uncovered & 1), (right, uncovered >> 1)
+        if two < one:
+            one, two = two, one
+        return (one, two, down, up, bare) if down < up else (one, two, up, down, bare)
 
     # What is on the table
 
@@ -198,6 +214,21 @@ class Line:
                 value, counts, _ = ends[key]
                 count = total - counts + _STEPS[index][value][1]
                 found.append((index, key, count if plain else count + self._opened(key)))
+        return found
+
+    def scoring(self) -> int:
+        """Has bit t set if the tile of index t, wherever it is, can be placed so that the count is
+        a multiple of five above zero."""
+        found = 0
+        if self._lone or self._half or not self.pips:
+            for index, _, count in self.outcomes(WHOLE_SET):
+                if count and not count % 5:
+                    found |= 1 << index
+            return found
+        for pip, counts, _ in set(self._ends):
+            if pip >= 0:
+                others = self.total - counts
+                found |= _SCORING[pip][others % 5 if others else 5]
         return found
 
     def _opened(self, key: int) -> int:

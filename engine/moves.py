@@ -1,8 +1,7 @@
 """What a seat may do on its turn, as frozen values; and whose turn it is, the course of a hand.
 
-`Turns` is what a hand of a match and a guess that a player looks ahead in both run on. It knows a
-placement as an *option*: the index of a tile and the key of an end. Sets of tiles are bits of plain
-integers.
+`Turns` is what a hand of a match runs on. It knows a placement as an *option*: the index of a tile
+and the key of an end. Sets of tiles are bits of plain integers.
 """
 
 from collections.abc import Sequence
@@ -153,18 +152,6 @@ class Turns:
             found += OPTIONS[index][ends] if ends < _FOUR_ENDS else _options(index, ends)
         self.offered = found
         return found
-
-    def place(self, seat: int, option: Option) -> bool:
-        """Places a tile that is held; whether that was the last one, else the next seat moves."""
-        self.line.put(option)
-        held = self.held
-        self.passes = 0
-        self.offered = ()
-        held[seat] = left = held[seat] ^ 1 << option[0]
-        if left or self.hidden[seat]:
-            self.turn = self.after[seat]
-            return False
-        return True
 
     def draw(self, seat: int) -> int:
         """Draws the next tile; its bit, 0 if it is not known."""

@@ -2,6 +2,7 @@
 looks ahead thinks in a process of its own: in a thread alone it would take turns with the proofs of
 this peer, and every call into their library would wait for it."""
 
+import gc
 import multiprocessing
 import random
 import threading
@@ -140,9 +141,13 @@ def answer_with_advice(pipe: Connection, rng: random.Random, think: float, clock
 
 
 def _answer_all(pipe: Connection, think: Callable[[SeatView], object]) -> None:
+    # Collecting circles of objects takes some hundredths of a second, which nobody sees coming: it
+    # is done while others move.
+    gc.disable()
     while True:
         try:
             view: SeatView = pipe.recv()
         except EOFError:
             return
         pipe.send(think(view))
+        gc.collect()

@@ -8,6 +8,7 @@ from typing import Final
 from engine.moves import Draw, Move, Play
 from engine.scoring import placement_points
 from engine.seats import USUAL_WORLDS
+from engine.strategy.ahead.budget import Budget, OutOfBudget
 from engine.strategy.guesses import impossible_tiles
 from engine.strategy.hard import HardPlayer, points_to_play_for
 from engine.strategy.stakes import Points
@@ -74,12 +75,13 @@ def advise(
     """
     if not view.legal:
         raise ValueError(f"seat {view.seat} is not to move")
-    played_for, best, chances, near = points_to_play_for(view), None, None, list[int]()
-    if played_for == 0.0:
-        player = HardPlayer(rng, worlds, think, clock)
-    else:  # half the time for the choice, half for what it means in points
-        player = HardPlayer(rng, worlds, think / 2, clock)
-        chosen = player.weigh(view)
+    best, chances, near = None, None, list[int]()
+    # Half the time for the choice, half for what it means in points.
+    player = HardPlayer(rng, worlds, think / 2, clock)
+    budget = player.budget()
+    played_for = _played_for(view, budget)
+    if played_for != 0.0:
+        chosen = player.weigh(view, budget)
         best = chosen.best()
         if played_for is None:
             chances = dict(zip(view.legal, chosen.values, strict=True))
@@ -97,6 +99,13 @@ def advise(
     values = [value / stake.scale for value in weighed.values]
     expected = dict(zip(view.legal, values, strict=True))
     return Advice(move, points, leaves(view, move), expected, chances)
+
+
+def _played_for(view: SeatView, budget: Budget) -> float | None:
+    try:
+        return points_to_play_for(view, budget)
+    except OutOfBudget:
+        return 0.0
 
 
 def _about_as_good(chances: Weighed) -> list[int]:

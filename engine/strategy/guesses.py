@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.hand import deal_slots
+from engine.strategy.ahead.budget import Budget
 from engine.strategy.habits import habits_of
 from engine.strategy.view import SeatView
 from engine.tiles import FITTING, LEAD_RANKING, TILE_COUNT
@@ -31,15 +32,16 @@ class Guesses:
     show of every older one, so that the tiles of one opponent are dealt evenly.
     """
 
-    def __init__(self, view: SeatView, rng: random.Random) -> None:
+    def __init__(self, view: SeatView, rng: random.Random, budget: Budget | None = None) -> None:
         self._rng = rng
+        self._budget = budget or Budget()
         self._players = view.rules.players
         known = view.hand.known
         self._at = [known[slot].index if slot in known else -1 for slot in range(TILE_COUNT)]
         self._hidden = [index for index in range(TILE_COUNT) if index not in self._at]
         self._slots = [slot for slot, index in enumerate(self._at) if index < 0]
         self._impossible = impossible_tiles(view)
-        self._habits = habits_of(view)
+        self._habits = habits_of(view, self._budget)
         self._sure = self._order(self._impossible)
         told = {
             slot for each in self._habits.choices.values() for one in each for slot in one.slots
@@ -94,6 +96,7 @@ class Guesses:
         chance, impossible, explained = self._rng.random, self._impossible, self._explained
         telling, slots, holder = self._telling, self._slots, self._holder
         for _ in range(steps):
+            self._budget.look()
             one = telling[int(chance() * len(telling))]
             other = slots[int(chance() * len(slots))]
             if impossible[one] >> tiles[other] & 1 or impossible[other] >> tiles[one] & 1:
@@ -152,6 +155,7 @@ class Guesses:
         for tiles in self._fill(self._at[:], self._groups, self._hidden):
             if len(found) == most:
                 return None
+            self._budget.look()
             found.append(Guess(tiles, self._habits.likelihood(tiles)))
         return found
 

@@ -18,6 +18,7 @@ from engine.line import Line
 from engine.moves import Draw, Play
 from engine.rules import Rules
 from engine.scoring import placement_points
+from engine.strategy.ahead.budget import Budget
 from engine.strategy.playout import worth
 from engine.strategy.view import SeatView
 from engine.tiles import ALL_TILES, TILE_COUNT, WHOLE_SET
@@ -78,13 +79,13 @@ class Habits:
         return plain, looking, anyhow
 
 
-def habits_of(view: SeatView) -> Habits:
+def habits_of(view: SeatView, budget: Budget | None = None) -> Habits:
     """What the plays of the others in the running hand tell.
 
     Of a tile placed after a draw it tells nothing more than the draw, which shows that no tile held
-    then fits.
+    then fits. Raises `OutOfBudget`.
     """
-    rules = view.rules
+    rules, budget = view.rules, budget or Budget()
     held = {seat: list(slots) for seat, slots in deal_slots(rules, view.seats).items()}
     undealt = len(view.seats) * rules.hand_size_for(len(view.seats))
     others = frozenset(view.seats) - {view.seat}
@@ -100,6 +101,7 @@ def habits_of(view: SeatView) -> Habits:
         if isinstance(move, Play):
             forced = move.end is None and view.hand.lead is not None
             if move.seat in others and not (forced or drawn):
+                budget.look()
                 choice = _choice(_options(rules, placed), move, tuple(held[move.seat]))
                 choices[move.seat].append(choice)
             held[move.seat].remove(move.slot)
@@ -113,7 +115,7 @@ class _Option:
     """A placement of the tile of an index: how `normal` ranks it, how much it weighs in choices."""
 
     option: tuple[int, int]
-    rank: int
+    rank: float
     weight: float
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from engine.moves import Move, Play
+from engine.strategy.ahead.budget import Budget, OutOfBudget
 from engine.strategy.normal import NormalPlayer
 from engine.strategy.outlook import pace, start_worth
-from engine.strategy.search import Budget
 from engine.strategy.stakes import Chances, Points
 from engine.strategy.view import SeatView
-from engine.strategy.weighing import Weighed, weigh
+from engine.strategy.weighing import Weighed, at_first_sight, weigh
 
 Clock = Callable[[], float]
 """Seconds since some moment."""
@@ -44,10 +44,14 @@ class HardPlayer(NormalPlayer):
             return replace(move, claim=view.points_for(move))
         return move
 
-    def weigh(self, view: SeatView) -> Weighed:
-        """What each legal move comes to: in points, or in chances near the target."""
-        budget = self.budget()
-        start = points_to_play_for(view)
+    def weigh(self, view: SeatView, budget: Budget | None = None) -> Weighed:
+        """What each legal move comes to: in points, or in chances near the target. The budget is
+        that of the player, unless one is given that has begun already."""
+        budget = budget or self.budget()
+        try:
+            start = points_to_play_for(view, budget)
+        except OutOfBudget:
+            return at_first_sight(view, Points(view.rules, view.seat, view.seats))
         if start is not None:
             points = Points(view.rules, view.seat, view.seats, start)
             return weigh(view, points, self._rng, self._worlds, budget)
@@ -62,14 +66,14 @@ class HardPlayer(NormalPlayer):
         return Budget(POSITIONS, lambda: clock() >= until)
 
 
-def points_to_play_for(view: SeatView) -> float | None:
+def points_to_play_for(view: SeatView, budget: Budget | None = None) -> float | None:
     """What going out is worth beside the points of the hand, in points, as it brings the lead of
     the next hand; None if the target is so near that points are not what is played for.
 
-    Where the target is many hands away only the points of the hand count.
+    Where the target is many hands away only the points of the hand count. Raises `OutOfBudget`.
     """
     missing = view.rules.target - max(view.scores[seat] for seat in view.seats)
-    hands = missing / pace(view.rules).points
+    hands = missing / pace(view.rules, budget).points
     if hands > _ENDLESS:
         return 0.0
     return start_worth(view.rules, len(view.seats)) if hands > _FAR else None

@@ -5,10 +5,11 @@ import random
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 from engine.rules import Rules
+from engine.strategy.ahead.budget import Budget
 from engine.strategy.playout import random_hand
 
 _HANDS: Final = 120  # played once for each set of rules, in some milliseconds
@@ -26,14 +27,37 @@ class Pace:
     spread: float
 
 
-@cache
-def pace(rules: Rules) -> Pace:
-    """How fast matches by these rules go, from hands that depend on nothing else."""
-    rng = random.Random(1)
-    brought = [random_hand(rules, rng) for _ in range(_HANDS)]
-    points = statistics.fmean(max(one) for one in brought)
-    spread = math.sqrt(statistics.fmean((one[0] - one[1]) ** 2 for one in brought))
-    return Pace(max(points, 1.0), max(spread, 1.0))
+class _Pacing:
+    """Hands by some rules, which depend on nothing else, and what they say in the end."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._rng = random.Random(1)
+        self._brought: list[list[int]] = []
+
+    def play(self, budget: Budget) -> None:
+        while len(self._brought) < _HANDS:
+            budget.look()
+            self._brought.append(random_hand(self._rules, self._rng))
+
+    @cached_property
+    def pace(self) -> Pace:
+        points = statistics.fmean(max(one) for one in self._brought)
+        spread = math.sqrt(statistics.fmean((one[0] - one[1]) ** 2 for one in self._brought))
+        return Pace(max(points, 1.0), max(spread, 1.0))
+
+
+_pacing = cache(_Pacing)
+
+
+def pace(rules: Rules, budget: Budget | None = None) -> Pace:
+    """How fast matches by these rules go.
+
+    Raises `OutOfBudget` if that is not known in time; what has been found until then is kept.
+    """
+    found = _pacing(rules)
+    found.play(budget or Budget())
+    return found.pace
 
 
 def start_worth(rules: Rules, seats: int) -> float:

@@ -6,18 +6,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.moves import Move, Play
+from engine.strategy.ahead.budget import Budget, OutOfBudget
+from engine.strategy.ahead.shapes import Shape, Way, shapes_of
 from engine.strategy.guesses import Guess, Guesses
-from engine.strategy.playout import CAREFUL, PLAIN, world_of
-from engine.strategy.search import TO_THE_END, Budget, OutOfBudget, Search
+from engine.strategy.playout import CAREFUL, PLAIN, World, world_of
+from engine.strategy.search import TO_THE_END, Search
 from engine.strategy.stakes import M, Stake
 from engine.strategy.view import SeatView
+from engine.tiles import WHOLE_SET
 
 _MOST_DEALS: Final = 120  # so many are gone through one by one, more are sampled
 _SMALL: Final = 8  # tiles in play: so few are played out at once
 _SMALL_TIMES: Final = 2.0  # so much of the budget of positions is then spent, which is hardly ever
 _TIMES: Final = 0.2  # so much else where all deals are searched: deeper brings little
+_PLAYED_OUT: Final = 20  # positions that playing a hand out takes as long as
 _BATCH: Final = 16  # worlds between two looks at which moves are worth going on with
 _DEVIATIONS: Final = 2.5  # standard errors behind the best at which a move is given up
+
+
+_Start = tuple[int, Shape] | None
+"""A placement: the bit of its tile, and what it leads to; None for a draw or a pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +51,39 @@ def weigh(
 ) -> Weighed:
     """Where few deals can be, all of them, deeper and deeper; else up to `worlds` guesses.
 
-    Ends early when the budget is used up: at the least one guess has been looked at by then, no
-    deeper than the move itself.
+    Ends when the budget is used up, if need be with what is seen at first sight.
     """
-    guesses = Guesses(view, rng)
-    deals = guesses.every(_MOST_DEALS)
-    if deals:
-        return _deepened(view, stake, deals, budget)
-    return _sampled(view, stake, guesses, worlds, budget)
+    first = at_first_sight(view, stake)
+    try:
+        budget.look()
+        guesses = Guesses(view, rng, budget)
+        deals = guesses.every(_MOST_DEALS)
+        if deals:
+            return _deepened(view, stake, deals, budget, first)
+        return _sampled(view, stake, guesses, worlds, budget) or first
+    except OutOfBudget:
+        return first
+
+
+def at_first_sight(view: SeatView, stake: Stake[M]) -> Weighed:
+    """What moves come to if nothing follows, and alive the one by the rule of thumb."""
+    values = []
+    for move in view.legal:
+        made = stake.start()
+        if isinstance(move, Play) and (points := view.points_for(move)):
+            made = stake.add(made, view.seat, points)
+        values.append(stake.value(made, (0,) * view.rules.players))
+    held = sum(1 << tile.index for _, tile in view.tiles)
+    others = WHOLE_SET & ~(held | view.line.tiles)
+    shape = shapes_of(view.rules).of(view.line)
+    best = 0
+    if shape.fitting & held and len(view.legal) > 1:
+        bit, after = shape.choose(
+            CAREFUL[view.rules.play_points], shape.fitting & held, held, others
+        )
+        starts = [_start(view, move) for move in view.legal]
+        best = starts.index((bit, after))
+    return Weighed(tuple(values), (best,), exact=False)
 
 
 def _searched(
@@ -58,7 +92,9 @@ def _searched(
     return Search(world_of(view.hand, tiles, view.scores), stake, budget, depth)
 
 
-def _deepened(view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: Budget) -> Weighed:
+def _deepened(
+    view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: Budget, weighed: Weighed
+) -> Weighed:
     """All deals, as deep as the budget allows; weighted, and all moves are looked at as deep."""
     everything = tuple(range(len(view.legal)))
     depths: Iterable[int] = range(2, TO_THE_END)
@@ -67,15 +103,15 @@ def _deepened(view: SeatView, stake: Stake[M], deals: Sequence[Guess], budget: B
         depths = (TO_THE_END,)
         times = _SMALL_TIMES
     budget = Budget(times * budget.positions, budget.over)
-    values, exact = _round(view, stake, deals[:1], 0, Budget())
     try:
         for depth in depths:
             values, exact = _round(view, stake, deals, depth, budget)
+            weighed = Weighed(values, everything, exact)
             if exact:
                 break
     except OutOfBudget:
         pass
-    return Weighed(values, everything, exact)
+    return weighed
 
 
 def _round(
@@ -91,28 +127,35 @@ def _round(
     return tuple(each / whole for each in sums), exact
 
 
+def _start(view: SeatView, move: Move) -> _Start:
+    if not isinstance(move, Play):
+        return None
+    return 1 << move.tile.index, shapes_of(view.rules).after(view.line, move.option)
+
+
 def _sampled(
     view: SeatView, stake: Stake[M], guesses: Guesses, worlds: int, budget: Budget
-) -> Weighed:
-    """Guess after guess, all moves in the same; those clearly behind are given up.
+) -> Weighed | None:
+    """Guess after guess, all moves in the same; those clearly behind are given up. None if not one
+    guess was looked at.
 
-    The rest of the hand is played out by simple rules, by the others like `normal` where their
-    choices so far look like that: to search it would make use of tiles that
-    nobody can know, and tells less even where the others look ahead.
+    The rest of the hand is played out by rules of thumb, by the others like `normal` where their
+    choices so far look like that: to search it would make use of tiles that nobody can know, and
+    tells less even where the others look ahead.
     """
-    legal = view.legal
-    plain, careful = PLAIN[view.rules.play_points], CAREFUL[view.rules.play_points]
-    values: list[list[float]] = [[] for _ in legal]
-    alive = list(range(len(legal)))
-    first = _searched(view, stake, guesses.deal(), 0, Budget())
-    instead = tuple(first.value(move) for move in legal)
+    careful = CAREFUL[view.rules.play_points]
+    starts = [_start(view, move) for move in view.legal]
+    values: list[list[float]] = [[] for _ in starts]
+    alive = list(range(len(starts)))
     try:
         for number in range(1, worlds + 1):
-            tiles = guesses.deal()
-            ways = [plain if at else careful for at in guesses.plain()]
-            world = world_of(view.hand, tiles, view.scores)
-            search = Search(world, stake, budget, 1, ways)
-            for at, value in [(at, search.value(legal[at])) for at in alive]:
+            world = world_of(view.hand, guesses.deal(), view.scores)
+            ways = [PLAIN if at else careful for at in guesses.plain()]
+            found = []
+            for at in alive:
+                budget.spend(_PLAYED_OUT)
+                found.append(_played_out(world, stake, starts[at], ways))
+            for at, value in zip(alive, found, strict=True):
                 values[at].append(value)
             if number % _BATCH == 0:
                 alive = worth_going_on(alive, values)
@@ -121,9 +164,23 @@ def _sampled(
     except OutOfBudget:
         pass
     if not values[0]:
-        return Weighed(instead, tuple(alive), exact=False)
+        return None
     means = tuple(sum(each) / len(each) for each in values)
     return Weighed(means, tuple(alive), exact=False)
+
+
+def _played_out(world: World, stake: Stake[M], start: _Start, ways: Sequence[Way]) -> float:
+    """What comes of a move in a world, which stays as it is, if all play on in these ways."""
+    then = world.copy()
+    over = False
+    if start is not None:
+        over = then.placed(*start)
+    elif not then.held[then.turn] & then.shape.fitting and then.next == then.stop:
+        over = then.skipped()
+    if not over:
+        then.finish(ways)
+    made = [now - was for now, was in zip(then.scores, world.scores, strict=True)]
+    return stake.value(stake.start(), made, then.out)
 
 
 def worth_going_on(alive: Sequence[int], values: Sequence[Sequence[float]]) -> list[int]:

@@ -252,3 +252,15 @@ def test_lines_that_differ_in_what_may_follow_have_not(
     one: tuple[str, ...], other: tuple[str, ...]
 ) -> None:
     assert lying(FIRST, *one).shape() != lying(FIRST, *other).shape()
+
+
+def test_where_every_double_is_a_spinner_the_first_one_tells_shapes_apart() -> None:
+    """Its arms are U and D; in one of these lines 5-5 can still come, and has arms of its own."""
+    rules = Rules.make("five-up", 2)
+    one = lying(rules, "3-3", "3-1 L", "3-2 R", "4-3 U", "6-3 D")
+    other = lying(rules, "5-5", "5-1 L", "5-2 R", "5-4 U", "6-5 D")
+    assert ends(one) == ends(other)
+    assert one.shape() != other.shape()
+    for text, end in (("5-4", "U"), ("5-5", "U"), ("5-0", "U")):
+        one.place(parse_tile(text), end)
+    assert {"5U", "5D"} <= {name for name, _, _ in ends(one)}

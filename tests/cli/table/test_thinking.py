@@ -1,23 +1,27 @@
 """A bot that thinks in a process of its own: its moves, its time, its end."""
 
+import gc
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import cast
 
 import pytest
 from support.engine.dealing import begin
 from support.limits import HANG_SECONDS
 from support.places import ROOT
 
-from cli.table.thinking import ApartAdviser, Thinker, make_player
+from cli.table.thinking import ApartAdviser, Thinker, answer, make_player
 from engine.match import Match
-from engine.moves import Play
+from engine.moves import Move, Play
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
+from engine.strategy.hard import HardPlayer
 from engine.strategy.normal import NormalPlayer
 
 
@@ -49,6 +53,35 @@ def test_it_claims_like_normal() -> None:
     assert isinstance(move, Play)
     assert move.claim == view.points_for(Play(move.seat, move.slot, move.tile, move.end))
     assert player.claim(view) == 0  # nothing is awaited
+
+
+def test_circles_are_collected_between_moves_and_not_while_it_thinks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Collecting takes long, at moments that nobody sees coming."""
+    view = view_of(1)
+    seen: list[object] = []
+
+    class Pipe:
+        def recv(self) -> SeatView:
+            if seen.count("sent") == 2:
+                raise EOFError
+            return view
+
+        def send(self, answer: object) -> None:
+            seen.append("sent")
+
+    def choose(self: HardPlayer, view: SeatView) -> Move:
+        seen.append("thinks, collecting" if gc.isenabled() else "thinks")
+        return view.legal[0]
+
+    monkeypatch.setattr(HardPlayer, "choose", choose)
+    monkeypatch.setattr(gc, "collect", lambda: seen.append("collects"))
+    try:
+        answer(cast(Connection, Pipe()), "hard", random.Random(1), 1.0, time.monotonic)
+    finally:
+        gc.enable()
+    assert seen == ["thinks", "sent", "collects"] * 2
 
 
 def test_without_its_process_it_plays_on_like_normal() -> None:

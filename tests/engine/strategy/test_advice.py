@@ -1,5 +1,6 @@
 """The numbers of an advice: what a move brings, leaves, and is expected to come to."""
 
+import itertools
 import random
 
 import pytest
@@ -12,8 +13,9 @@ from engine.rules import Rules
 from engine.scoring import placement_points
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.advice import advise, leaves
+from engine.strategy.ahead.budget import Budget
 from engine.strategy.hard import HardPlayer
-from engine.strategy.search import Budget
+from engine.strategy.outlook import _pacing
 from engine.strategy.stakes import Points
 from engine.strategy.weighing import Weighed, weigh
 from engine.tiles import ALL_TILES
@@ -192,3 +194,16 @@ def test_no_more_points_are_given_up_than_the_lead_of_the_next_hand_is_worth(
     monkeypatch.setattr(HardPlayer, "weigh", lambda *_: Weighed((20.0, 0.0), (0, 1), exact=False))
     monkeypatch.setattr("engine.strategy.advice.weigh", lambda *_: points)
     assert advise(view, random.Random(1)).move == view.legal[takes]
+
+
+def test_without_time_it_does_nothing_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(*_: object) -> None:
+        raise AssertionError("this takes time")
+
+    monkeypatch.setattr("engine.strategy.outlook.random_hand", too_late)
+    monkeypatch.setattr("engine.strategy.guesses.Guesses.deal", too_late)
+    _pacing.cache_clear()
+    for view in views(Rules.make("online", 2), 3):
+        seconds = itertools.count()
+        advice = advise(view, random.Random(1), think=1.0, clock=seconds.__next__)
+        assert advice.move in view.legal

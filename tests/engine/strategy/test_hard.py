@@ -11,8 +11,9 @@ from engine.moves import Play
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
+from engine.strategy.habits import _options
 from engine.strategy.hard import POSITIONS, points_to_play_for
-from engine.strategy.outlook import Outlook, pace, start_worth
+from engine.strategy.outlook import Outlook, _pacing, pace, start_worth
 from engine.tiles import ALL_TILES
 
 
@@ -35,6 +36,56 @@ class Clock:
     def __call__(self) -> float:
         self.reads += 1
         return self.reads * self.step
+
+
+class Over(Clock):
+    """Is over, for who may think for a second, once it has been read so many times more."""
+
+    def __init__(self, reads: int) -> None:
+        super().__init__(0.0)
+        self.left = reads
+
+    def __call__(self) -> float:
+        self.left -= 1
+        return 0.0 if self.left >= 0 else 2.0
+
+
+def test_whenever_the_time_is_over_it_moves_at_once() -> None:
+    """Nothing that takes time comes after: neither the pace of the rules, nor what the choices of
+    others tell, nor the first guess."""
+    rng = random.Random(2)
+    match = Match(Rules.make("online", 2), 2)
+    hand, _ = begin(match, rng)
+    while hand.turn is not None:
+        view = make_view(match, hand.turn)
+        if len(view.legal) > 1:
+            for reads in (1, 2, 3, 5, 8, 13, 40, 150, 400):
+                _pacing.cache_clear()
+                _options.cache_clear()
+                clock = Over(reads)
+                player = make_player("hard", random.Random(1), clock=clock)
+                assert player.choose(view) in view.legal
+                assert clock.left >= -2
+        match.apply(rng.choice(view.legal))
+
+
+def test_a_first_move_takes_no_longer_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has no time at all plays no hand out, looks at no choice and makes no guess."""
+
+    def too_late(*_: object) -> None:
+        raise AssertionError("this takes time")
+
+    monkeypatch.setattr("engine.strategy.outlook.random_hand", too_late)
+    monkeypatch.setattr("engine.strategy.habits._options", too_late)
+    monkeypatch.setattr("engine.strategy.guesses.Guesses.deal", too_late)
+    _pacing.cache_clear()
+    match = Match(Rules.make("online", 2), 2)
+    hand, _ = begin(match, random.Random(2))
+    while hand.turn is not None:
+        view = make_view(match, hand.turn)
+        clock = Over(1)
+        player = make_player("hard", random.Random(1), think=1.0, clock=clock)
+        match.apply(player.choose(view))
 
 
 @pytest.mark.parametrize("think", [0.0, 3.5, 20.0])

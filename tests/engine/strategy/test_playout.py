@@ -4,22 +4,47 @@ import copy
 import multiprocessing
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from support.engine.dealing import begin
 from support.limits import FULL
 
-from engine.ends import END_KEYS
 from engine.hand import Hand
 from engine.match import Match
 from engine.moves import Move, Pass, Play
 from engine.rules import PRESETS, Rules
+from engine.scoring import placement_points
 from engine.strategy import SeatView, make_player, make_view
+from engine.strategy.ahead.shapes import Way, shapes_of
 from engine.strategy.normal import NormalPlayer
-from engine.strategy.playout import CAREFUL, PLAIN, Way, World, random_hand, world_of
-from engine.tiles import Tile
+from engine.strategy.playout import CAREFUL, PLAIN, World, random_hand, world_of
+from engine.tiles import ALL_TILES, WHOLE_SET, Tile
 
 Deal = dict[int, Tile]
+
+
+def shape_after(view: SeatView, move: Play) -> tuple[Any, ...]:
+    """Tells the ends that a tile is as well placed on apart, whatever their names are."""
+    after = view.line.copy()
+    after.place(move.tile, move.end)
+    return after.shape()
+
+
+class PlainPlayer(NormalPlayer):
+    """Plays like `normal`, but for the ends that a tile is as well placed on."""
+
+    def choose(self, view: SeatView) -> Move:
+        usual = super().choose(view)
+        if not isinstance(usual, Play):
+            return usual
+        points = view.points_for(usual)
+        plays = [move for move in view.legal if isinstance(move, Play) and move.tile == usual.tile]
+        equal = [move for move in plays if view.points_for(move) == points]
+        return replace(
+            min(equal, key=lambda move: shape_after(view, move)),
+            claim=usual.claim,
+        )
 
 
 class CarefulPlayer(NormalPlayer):
@@ -29,23 +54,48 @@ class CarefulPlayer(NormalPlayer):
         plays = [move for move in view.legal if isinstance(move, Play)]
         if not plays:
             return view.legal[0]
-        best = max(plays, key=lambda move: self.rank(view, move))
-        return replace(best, claim=view.points_for(best)) if view.rules.claims else best
+        way = CAREFUL[view.rules.play_points]
+        own = {tile for _, tile in view.tiles}
+        others = set(ALL_TILES) - own - {placed.tile for placed in view.line.placements}
+        best: dict[Tile, tuple[float, Play]] = {}  # of each tile, judged as if no other was seen
+        for move in sorted(plays, key=lambda move: shape_after(view, move)):
+            value = self.value(view, move, set(ALL_TILES))
+            if move.tile not in best or value > best[move.tile][0]:
+                best[move.tile] = value, move
 
-    def rank(self, view: SeatView, move: Play) -> int:
-        double = 80 * move.tile.is_double
-        if view.rules.play_points == "none":
-            return 20 * move.tile.pips + double
-        left = view.count_after(move)
-        return 20 * view.points_for(move) - 6 * left + 3 * move.tile.pips + double
+        def rank(move: Play) -> float:
+            tile, fits = move.tile, self.fits(view, move)
+            value = way.pip * tile.pips + way.double * tile.is_double
+            value += way.keeps * len((own - {tile}) & set(fits))
+            return value + self.value(view, move, others)
+
+        chosen = max([move for _, move in best.values()], key=lambda m: (rank(m), m.tile.index))
+        return replace(chosen, claim=view.points_for(chosen)) if view.rules.claims else chosen
+
+    def value(self, view: SeatView, move: Play, seen: set[Tile]) -> float:
+        way, fits = CAREFUL[view.rules.play_points], self.fits(view, move)
+        share = 1 / max(1, len(seen))
+        value = way.points * view.points_for(move)
+        value += way.opens * share * len(seen & set(fits))
+        return value + way.offers * share * len([t for t in seen & set(fits) if fits[t]])
+
+    def fits(self, view: SeatView, move: Play) -> dict[Tile, bool]:
+        """The tiles that fit after a move, and whether they can score."""
+        after = view.line.copy()
+        after.place(move.tile, move.end)
+        found: dict[Tile, bool] = {}
+        for index, _, count in after.outcomes(WHOLE_SET):
+            scores = placement_points(view.rules, count) > 0
+            found[ALL_TILES[index]] = found.get(ALL_TILES[index], False) or scores
+        return found
 
 
-PLAYERS = (NormalPlayer(), CarefulPlayer())
+PLAYERS = (PlainPlayer(), CarefulPlayer())
 
 
 def ways(rules: Rules) -> list[Way]:
     """Of every other seat the careful one."""
-    return [(PLAIN, CAREFUL)[seat % 2][rules.play_points] for seat in range(rules.players)]
+    return [(PLAIN, CAREFUL[rules.play_points])[seat % 2] for seat in range(rules.players)]
 
 
 def played_on(match: Match, deal: Deal) -> list[int]:
@@ -64,10 +114,11 @@ def played_on(match: Match, deal: Deal) -> list[int]:
 
 def after_move(world: World, move: Move) -> list[int]:
     """The scores at the end of the hand if `move` is made now; the world stays as it is."""
-    changed = replace(world, line=world.line.copy(), held=world.held[:], scores=world.scores[:])
+    changed = world.copy()
     over = False
     if isinstance(move, Play):
-        over = changed.placed((move.tile.index, END_KEYS[move.end]))
+        after = shapes_of(world.rules).after(world.line, move.option)
+        over = changed.placed(1 << move.tile.index, after)
     elif isinstance(move, Pass):
         over = changed.skipped()
     if not over:

@@ -12,9 +12,10 @@ from engine.hand import Hand
 from engine.match import Match
 from engine.moves import Draw, Move, Play
 from engine.rules import PRESETS, Rules
+from engine.strategy.ahead.budget import Budget, OutOfBudget
 from engine.strategy.outlook import Outlook
-from engine.strategy.playout import PLAIN, world_of
-from engine.strategy.search import Budget, OutOfBudget, Search
+from engine.strategy.playout import world_of
+from engine.strategy.search import Search
 from engine.strategy.stakes import Chances, Points
 from engine.tiles import Tile
 
@@ -175,31 +176,10 @@ def test_a_budget_ends_a_search() -> None:
     world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
     stake = Points(rules, 0, hand.seats)
     (move, *_) = hand.legal_moves(hand.turn if hand.turn is not None else 0)
-    whole, asked = Budget(), []
+    whole = Budget()
     Search(world, stake, whole).value(move)
     with pytest.raises(OutOfBudget):
         Search(world, stake, Budget(whole.used // 2)).value(move)
-
-    def over() -> bool:
-        asked.append(True)
-        return len(asked) > 2
-
-    stopped = Budget(over=over)
-    with pytest.raises(OutOfBudget):
-        Search(world, stake, stopped).value(move)
-    assert stopped.used < whole.used
-
-
-def test_playing_a_hand_out_counts_as_many_positions() -> None:
-    """So that the clock is looked at as often as in a search."""
-    rules = Rules.make("pagat", 2, {"hand-size": "14"})
-    match, hand, deal = late_position(rules, random.Random(1), 14)
-    assert hand.turn is not None
-    world = world_of(hand, [deal[slot].index for slot in range(28)], match.scores)
-    budget = Budget()
-    search = Search(world, Points(rules, 0, hand.seats), budget, 1, [PLAIN[rules.play_points]] * 2)
-    search.value(hand.legal_moves(hand.turn)[0])
-    assert budget.used > 10
 
 
 def test_a_search_tells_whether_it_went_to_the_end() -> None:

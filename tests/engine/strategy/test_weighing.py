@@ -12,8 +12,8 @@ from engine.moves import Play
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
+from engine.strategy.ahead.budget import Budget
 from engine.strategy.guesses import Guesses
-from engine.strategy.search import Budget
 from engine.strategy.stakes import Points
 from engine.strategy.weighing import Weighed, weigh, worth_going_on
 from engine.tiles import ALL_TILES
@@ -160,6 +160,18 @@ def test_a_spent_budget_leaves_a_choice() -> None:
         assert len(weighed.values) == len(view.legal)
         assert weighed.best() in range(len(view.legal))
         assert not weighed.exact
+
+
+def test_playing_a_hand_out_counts_as_some_positions() -> None:
+    """So that the clock is looked at as often as in a search."""
+    match = Match(Rules.make("online", 2, {"starter": "lot"}), 2)
+    begin(match, random.Random(3))
+    assert match.hand is not None
+    assert match.hand.turn is not None
+    view = make_view(match, match.hand.turn)
+    budget = Budget()
+    weigh(view, Points(match.rules, view.seat, view.seats), random.Random(1), 5, budget)
+    assert budget.used > 2 * 5 * len(view.legal)
 
 
 def test_the_first_of_equal_moves_is_the_best() -> None:

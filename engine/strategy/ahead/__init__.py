@@ -1,0 +1,1 @@
+"""What looking ahead needs, of whatever kind it is."""
