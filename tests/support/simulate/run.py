@@ -16,7 +16,8 @@ from support.simulate.world import World
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a seed. `digest` names all that happened; `lines` tell it, if asked for."""
+    """What became of a seed. `made`: its faults, and how often a stall was excused; `digest` names
+    all that happened; `lines` tell it, if asked for."""
 
     failures: tuple[str, ...]
     digest: str
@@ -50,4 +51,4 @@ def play(plan: Plan, folder: Path, keep: bool = False) -> Result:
     found = tuple(dict.fromkeys(failures(world)))
     hands = max(sum(one.hands for one in machine.played) for machine in world.machines)
     shutil.rmtree(place)
-    return Result(found, trace.digest, world.made, hands, tuple(trace.lines))
+    return Result(found, trace.digest, world.made + world.excused, hands, tuple(trace.lines))

@@ -101,10 +101,11 @@ def _ends(world: World) -> Iterator[str]:
     for machine in there:
         if not machine.finished:
             waiting = machine.sitting.session.referee.waiting()
-            people = machine.sitting.session.table.people
-            cheats_owe = {people[seat].key for seat in waiting.seats} <= _cheats(world)
-            needed = cheats_owe and _needs_the_cheat(world, machine)
-            if not needed and not _too_few(world, machine):
+            if machine.over and _is_not_answered(world):
+                world.excused["excused rematch"] += 1
+            elif not machine.over and _may_wait(world, machine):
+                world.excused["excused stall"] += 1
+            else:
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
     matches = {len(machine.played) for machine in there}
     if len(matches) > 1 and not _parted(world):
@@ -117,35 +118,33 @@ def _two_sides(world: World) -> bool:
     return world.table.rules.partners or world.plan.players == TWO_SIDES
 
 
-def _needs_the_cheat(world: World, machine: Machine) -> bool:
-    """Whether the others, as a machine knows, cannot put a cheat out of which they can prove
-    nothing."""
-    referee = machine.sitting.session.referee
-    voices = _voices(machine)
-    return referee.two_sides or 2 * len(voices - _cheats(world)) <= len(voices)
+def _is_not_answered(world: World) -> bool:
+    """Whether another match, which takes all who sat there, waits for the word of a cheat that is
+    at the first one still: whoever waits may leave."""
+    cheats = [world.machines[place] for place in world.plan.cheats]
+    return any(one.alive and not one.over for one in cheats)
 
 
-def _voices(machine: Machine) -> set[bytes]:
-    """The keys of the persons that were in at the last final root, as a machine knows."""
-    people, final = machine.table.people, machine.sitting.session.state.final
-    return {people[seat].owner or people[seat].key for seat in final or machine.table.seats}
+def _may_wait(world: World, machine: Machine) -> bool:
+    """Whether a match may wait for good, as a machine knows it.
 
-
-def _too_few(world: World, machine: Machine) -> bool:
-    """Whether no more than half of the voices that are in, as a machine knows, are at the table, or
-    of those that count for a vote none but a cheat's makes it more: then the match waits for
-    good."""
-    state, people = machine.sitting.session.state, machine.table.people
+    Between two sides nobody votes, so it waits for a cheat of which nothing can be proven. Else it
+    goes on wherever more than half of the voices are honest and there: of those that were in at the
+    last final root, less those who have left, or are proven at fault, since. With no more, nobody
+    is put out without the vote of a cheat, which may keep it back.
+    """
+    session, people = machine.sitting.session, machine.table.people
+    waiting = {people[seat].key for seat in session.referee.waiting().seats}
+    if session.referee.two_sides and waiting <= _cheats(world):
+        return True
+    known, state = session.course.known, session.state
+    final = state.final or machine.table.seats
+    voices = {people[seat].owner or people[seat].key for seat in final}
+    faulty = {seat for seat in final if known.faults(seat, state.root)}
+    counted = voices - {people[seat].key for seat in {*faulty, *known.leaves}}
     inside = {people[seat].key for seat in state.seats}
-    playing = [one for one in world.machines if one.alive and not one.over]
-    there, voices = {one.key.public for one in playing} & inside, _voices(machine)
-    course, root = machine.sitting.session.course, state.root
-    lost = {seat for seat in state.seats if course.known.faults(seat, root)} | {
-        *course.known.leaves
-    }
-    counted = voices - {people[seat].key for seat in lost}
-    honest = (there & counted) - _cheats(world)
-    return 2 * len(there & voices) <= len(voices) or 2 * len(honest) <= len(counted)
+    playing = {one.key.public for one in world.machines if one.alive and not one.over}
+    return 2 * len((playing & inside & counted) - _cheats(world)) <= len(counted)
 
 
 def _parted(world: World) -> bool:
@@ -252,7 +251,8 @@ def _chat(world: World) -> Iterator[str]:
             yield f"seat {place} reads {twice} more than once"
         # What somebody said last before it left may have gone with its links.
         stay = [world.machines[other] for other in _honest(world)]
-        said = {line for other in stay if not other.went for line in other.said}
+        others = (one for one in stay if one is not machine and not one.went)
+        said = {line for other in others for line in other.said}
         lost = said - set(machine.heard_lines) - machine.before
         if machine.played and machine.played[-1].closed and lost:
             yield f"lost line: seat {place} never reads {lost}"

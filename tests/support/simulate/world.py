@@ -56,6 +56,8 @@ class World:
         self.now = 0.0
         self.steps = 0
         self.made: Counter[str] = Counter()
+        # Stalls that the design allows, for no more than half of the voices are honest and there.
+        self.excused: Counter[str] = Counter()
         self.progress = 0
         self._rng = random.Random(f"world {plan.seed}")
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
