@@ -81,8 +81,8 @@ def at_first_sight(view: SeatView, stake: Stake[M]) -> Weighed:
         bit, after = shape.choose(
             CAREFUL[view.rules.play_points], shape.fitting & held, held, others
         )
-        starts = [_start(view, move) for move in view.legal]
-        best = starts.index((bit, after))
+        names = [(at[0], at[1].name) if (at := _start(view, move)) else () for move in view.legal]
+        best = names.index((bit, after.name))
     return Weighed(tuple(values), (best,), exact=False)
 
 

@@ -91,6 +91,11 @@ class Shape:
             self._scoring = self._line.scoring() if self._kept.fives else 0
         return self._scoring
 
+    def forget(self) -> None:
+        """Lets go of all other shapes: they form circles, which nobody may collect for a while."""
+        self._after.clear()
+        self.liked.clear()
+
     def like(self, way: Way, bit: int) -> Liked:
         """The best placement of the tile of that bit, judged as if no other tile was seen, the
         first of equal ones."""
@@ -166,6 +171,8 @@ class Shapes:
         shape = self._known.get(name)
         if shape is None:
             if len(self._known) >= _MOST_SHAPES:
+                for one in self._known.values():
+                    one.forget()
                 self._known.clear()
             shape = self._known[name] = Shape(line, name, self)
         return shape

@@ -1,5 +1,6 @@
 """Shapes beside the lines that they stand for, over hands of random play in every preset."""
 
+import gc
 import random
 from collections.abc import Iterator
 
@@ -89,6 +90,25 @@ def test_those_of_some_rules_are_not_kept_without_end(monkeypatch: pytest.Monkey
         shape = known.of(line)
         assert known.of(line) is shape
         assert known.size <= 20
+
+
+def test_what_is_forgotten_is_gone_though_nobody_collects_circles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shapes, "_MOST_SHAPES", 20)
+    rules = Rules.make("online", 2)
+    known = Shapes(rules)
+    gc.collect()
+    gc.disable()
+    try:
+        for line in lines(rules, 4):
+            for index in range(28):
+                known.of(line).after(1 << index)
+        every = [one for one in gc.get_objects() if isinstance(one, shapes.Shape)]
+        left = sum(one._kept is known for one in every)
+    finally:
+        gc.enable()
+    assert left < 200
 
 
 def test_a_way_looks_at_what_it_leaves() -> None:
