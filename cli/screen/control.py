@@ -17,9 +17,10 @@ from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
-from cli.table.known import RETURNED, Known
+from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
+from cli.telling.links import RETURNED
 from cli.telling.phrases import bell_told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
@@ -126,6 +127,7 @@ class Control(Holder):
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
         desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
+        desk = replace(desk, leaving=known.leaving)
         asked = self.mode.ground.asked
         return replace(desk, wanting=wanting, paused=paused, moment=known.moment(asked))
 
@@ -151,6 +153,8 @@ class Control(Holder):
                 self._fill(room)
             case owner.Pausing():
                 self._paused(notice, *lines)
+            case owner.Left():
+                self._chronicle.note(*lines)
             case owner.Refused(text):
                 self._chronicle.note(text)
                 self._next_note = text

@@ -5,7 +5,6 @@ Here alone stand the room, the wishes for a pause, the links and the offer of an
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from cli.table.port import Filled, Notice, Opened, Spoke, Told
 from cli.table.seating import plays_on
@@ -20,7 +19,6 @@ from cli.telling.words import pause_text, say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
 from p2p.session.state.events import (
@@ -32,15 +30,6 @@ from p2p.session.state.events import (
     SessionEvent,
     TakenBack,
 )
-
-OUTDONE: Final = (
-    "This match was played on with your key: on another machine, or here before an older copy of "
-    "the data was put back. Nothing more is signed here: go on where you played last, or leave."
-)
-RETURNED: Final = "You are back at the table."
-BACK: Final = f"{RETURNED} What happened in this hand:"
-LOOKING: Final = "What has happened in this hand:"
-LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
 
 @dataclass
@@ -54,8 +43,7 @@ class Known:
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
     chat is not shown, `owners` by seat who brought it. `rules` are those of the table, None before
     one is found. `over`: the match has its result, `stopped`: it broke off. `before` are the lines
-    of all that happened before one was here, `proofs` what was proven of the decks.
-    `series` is the score in matches."""
+    of all that happened before one was here, `proofs` is of the decks, `series` of the matches."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -99,13 +87,13 @@ class Known:
                 anew.rules = table.rules
                 anew.series = self.series.going_on([one.key for one in table.people])
                 vars(self).update(vars(anew))
-                return [LOOKING_FIRST] if me is None else []
+                return [links.LOOKING_FIRST] if me is None else []
             case Filled(room=room):
                 self._fill(room)
             case Spoke(key=key, words=words):
                 return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
-                return [OUTDONE]
+                return [links.OUTDONE]
             case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
@@ -158,10 +146,10 @@ class Known:
             case owner.Left(seat=seat):
                 self._end_absence(seat)
                 self.left |= {seat}
-            case owner.Waiting(seats=seats, since=since, left=left):
-                names = [self._inside(seat) for seat in seats]
-                self.waited = frozenset(() if left is None else seats) - {self.scene.me}
-                return [links.waited_for(names, since, self.clock, left if self.waited else None)]
+                self.waited -= self.left
+                return [self.leaving] if self.leaving and self._is_person(seat) else []
+            case owner.Waiting():
+                return self._waiting(notice)
             case owner.OutWished(seat=seat, out=out):
                 return [links.out_wished(self.name(seat), [self._inside(one) for one in out])]
         return []
@@ -182,7 +170,7 @@ class Known:
             else:
                 lines += told
         self.before = tuple(past)
-        return [*begun, LOOKING, *lines] if self.looks_on else [BACK, *lines]
+        return [*begun, links.LOOKING, *lines] if self.looks_on else [links.BACK, *lines]
 
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
@@ -200,6 +188,13 @@ class Known:
         line = f"{self.name(seat)} is {how}."
         self.standing[seat] = line
         return [line]
+
+    def _waiting(self, notice: owner.Waiting) -> list[str]:
+        stay = [seat for seat in notice.seats if seat not in self.left]
+        self.waited = frozenset(() if notice.left is None else stay) - {self.scene.me}
+        names = [self._inside(seat) for seat in stay]
+        left = notice.left if self.waited else None
+        return [links.waited_for(names, notice.since, self.clock, left)] if stay else []
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
@@ -248,12 +243,7 @@ class Known:
         if not self.players:
             lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
             return tuple(line.strip() for line in lines)
-        how = self.beside
-        return tuple(
-            f"{one.seat + 1} {one.name}{' (you)' if one.seat == self.scene.me else ''}"
-            f"  key {fingerprint(one.key)}{f', {how[one.seat]}' if one.seat in how else ''}"
-            for one in self.players
-        )
+        return links.people(self.players, self.scene.me, self.beside)
 
     @property
     def beside(self) -> dict[int, str]:
@@ -261,6 +251,22 @@ class Known:
         away = {seat: absence.beside for seat, absence in self.away.items()}
         out = {seat: gone(out) for seat, out in self.scene.out.items()}
         return away | dict.fromkeys(self.left, LEFT) | out
+
+    @property
+    def leaving(self) -> str:
+        """Who has left and is not out yet, and whom that waits for; "" where it ends the match."""
+        scene = self.scene
+        left = [seat for seat in scene.seats_in if seat in self.left] if scene.rules else []
+        who = [scene.name(seat) for seat in left if self._is_person(seat)]
+        if scene.rules is None or not who or self.over:
+            return ""
+        if not plays_on(scene.rules, scene.seats_in, self.owners, *left):
+            return ""
+        return links.leaving(who, [self.name(seat) for seat in sorted(self.away)])
+
+    def _is_person(self, seat: int) -> bool:
+        """Whether nobody else brought it."""
+        return not self.owners or self.owners[seat] == seat
 
     @property
     def muted_seats(self) -> frozenset[int]:
@@ -274,10 +280,7 @@ class Known:
     def mute(self, seat: int) -> str:
         """Show nothing more of what the seat writes, or show it again; says so."""
         self.muted ^= {self.players[seat].key}
-        name = self.name(seat)
-        if self.is_muted(seat):
-            return f"What {name} writes is not shown to you any more."
-        return f"What {name} writes is shown to you again."
+        return links.muted(self.name(seat), self.is_muted(seat))
 
     def is_own(self, key: bytes) -> bool:
         """Whether that is one's own key, while the table fills."""

@@ -20,10 +20,9 @@ from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
-from cli.table.known import OUTDONE, RETURNED
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING, leave_match
-from cli.telling.links import ALONE
+from cli.telling.links import ALONE, OUTDONE, RETURNED
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
@@ -1104,7 +1103,11 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     control = Out().control(stage)
     control.show(Away(2, 40.0, 260.0))
     control.show(Left(2))
-    assert control.view().front.prompt.startswith("Ben is to move.")
+    name = stage.scene.players[2].name
+    soon = f"{name} has left; the match goes on without {name} as soon as all others are heard."
+    assert control.view().front.prompt == f"{soon} q leaves."
+    assert control.desk.log[-1] == soon
+    assert soon not in control.view().log
     control.show(Happened(SeatOut(1, 2, reason, (0, 1))))
     view = control.view()
     assert view.front.prompt.startswith("Ben is to move.")
