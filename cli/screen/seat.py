@@ -89,7 +89,7 @@ class ScreenSeat:
         whole, where the terminal's own marking and scrolling reaches it."""
         if isinstance(notice, Opened):
             with set_app(self.app):
-                run_in_terminal(lambda: print(*notice.lines, sep="\n", flush=True))
+                run_in_terminal(lambda: tell(*notice.lines))
         self.control.show(notice)
         self.app.invalidate()
 

@@ -285,6 +285,24 @@ def test_how_to_join_is_printed_in_whole_lines_too(capsys: pytest.CaptureFixture
     assert capsys.readouterr().out == "".join(f"{line}\n" for line in lines)
 
 
+def test_what_is_printed_above_the_screen_is_cut_between_words_and_commands_are_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.process.output.columns", lambda _stream: 30)
+    lines = ("'Table of Ana' is open: 3 players, classic rules.", "  allfives join " + "x" * 40)
+
+    async def show() -> None:
+        unseen().show(Opened("den", "a-b-c", "allfives:x", ("10.0.0.7",), 5525, lines))
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+    asyncio.run(show())
+    *said, command = capsys.readouterr().out.splitlines()
+    assert len(said) == 2
+    assert " ".join(" ".join(said).split()) == lines[0]
+    assert command == lines[1]
+
+
 async def test_who_leaves_is_asked_for_no_more_lines() -> None:
     seat = unseen()
     asked: list[str] = []
