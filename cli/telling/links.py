@@ -61,9 +61,10 @@ class Absence:
 def leaving(names: Sequence[str], away: Sequence[str]) -> str:
     """Some have left, and the match goes on without them as soon as all who stay agree to that,
     which their programs do by themselves; `away` are those of them who are not heard."""
-    who, heard = listed(list(names)), listed(list(away)) if away else "all others"
-    have, are = ("has" if len(names) == 1 else "have"), ("is" if len(away) == 1 else "are")
-    return f"{who} {have} left; the match goes on without {who} as soon as {heard} {are} heard."
+    who, have = listed(list(names)), ("has" if len(names) == 1 else "have")
+    until = f"{listed(list(away))} {'is' if len(away) == 1 else 'are'} heard"
+    soon = until if away else "the others' programs agree"
+    return f"{who} {have} left; the match goes on without {who} as soon as {soon}."
 
 
 def people(

@@ -1153,7 +1153,9 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     control.show(Away(2, 40.0, 260.0))
     control.show(Left(2))
     name = stage.scene.players[2].name
-    soon = f"{name} has left; the match goes on without {name} as soon as all others are heard."
+    soon = (
+        f"{name} has left; the match goes on without {name} as soon as the others' programs agree."
+    )
     assert control.view().front.prompt == f"{soon} q leaves."
     assert control.desk.log[-1] == soon
     assert soon not in control.view().log

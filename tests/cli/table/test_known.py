@@ -222,7 +222,7 @@ def test_that_somebody_has_left_is_told_at_once_and_whom_the_others_wait_for(
     me: int | None,
 ) -> None:
     known = three(me)
-    soon = "Ben has left; the match goes on without Ben as soon as all others are heard."
+    soon = "Ben has left; the match goes on without Ben as soon as the others' programs agree."
     assert known.take(Left(1)) == [soon]
     assert known.leaving == soon
     known.take(Away(2, 5.0, None if me is None else 295.0))
