@@ -17,9 +17,10 @@ from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
-from cli.table.known import RETURNED, Known
+from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
+from cli.telling.links import RETURNED
 from cli.telling.phrases import bell_told
 from cli.telling.room import Room
 from cli.telling.scene import Scene

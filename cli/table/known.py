@@ -5,7 +5,6 @@ Here alone stand the room, the wishes for a pause, the links and the offer of an
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from cli.table.port import Filled, Notice, Opened, Spoke, Told
 from cli.table.seating import plays_on
@@ -16,6 +15,7 @@ from cli.telling.phrases import LEFT, gone, scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.series import Series
+from cli.telling.settling import ended_hand
 from cli.telling.words import pause_text, say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
@@ -26,21 +26,11 @@ from p2p.session.sitting import owner
 from p2p.session.state.events import (
     DeckStep,
     HandBegan,
-    InHand,
     MatchBegan,
     Participant,
     SessionEvent,
     TakenBack,
 )
-
-OUTDONE: Final = (
-    "This match was played on with your key: on another machine, or here before an older copy of "
-    "the data was put back. Nothing more is signed here: go on where you played last, or leave."
-)
-RETURNED: Final = "You are back at the table."
-BACK: Final = f"{RETURNED} What happened in this hand:"
-LOOKING: Final = "What has happened in this hand:"
-LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
 
 @dataclass
@@ -55,7 +45,7 @@ class Known:
     chat is not shown, `owners` by seat who brought it. `rules` are those of the table, None before
     one is found. `over`: the match has its result, `stopped`: it broke off. `before` are the lines
     of all that happened before one was here, `proofs` what was proven of the decks.
-    `series` is the score in matches."""
+    `series` is the score in matches, `onlookers` the names of who looks on by a link to here."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -80,6 +70,7 @@ class Known:
     before: tuple[str, ...] = ()
     proofs: list[DeckStep] = field(default_factory=list)
     series: Series = field(default_factory=Series)
+    onlookers: tuple[str, ...] = ()
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -96,16 +87,16 @@ class Known:
             case owner.Began(table=table, me=me):
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
-                anew.rules = table.rules
+                anew.rules, anew.onlookers = table.rules, self.onlookers
                 anew.series = self.series.going_on([one.key for one in table.people])
                 vars(self).update(vars(anew))
-                return [LOOKING_FIRST] if me is None else []
+                return [links.LOOKING_FIRST] if me is None else []
             case Filled(room=room):
                 self._fill(room)
             case Spoke(key=key, words=words):
                 return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
-                return [OUTDONE]
+                return [links.OUTDONE]
             case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
@@ -134,15 +125,14 @@ class Known:
             case owner.Remarked(name=name, words=words):
                 return [f"{links.looking(name)}: {words}"]
             case owner.Onlooker(name=name, count=count, why=why):
-                return [links.looks_on(name, count, why)]
+                return self._looked(name, count, why)
             case owner.Linked(seat=seat) if self.looks_on:
                 # One link is all there is.
                 lines = [links.looks_again(self.name(seat))] if self.down else []
                 self.down = frozenset()
                 return lines
             case owner.Unlinked(seat=seat, why=why) if seat not in self.scene.out:
-                self.down |= {seat}
-                return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
+                return self._lost(seat, why)
             case owner.Linked(seat=seat) if seat in self.down:
                 self.down -= {seat}
                 # Who was away is told as back.
@@ -166,6 +156,23 @@ class Known:
                 return [links.out_wished(self.name(seat), [self._inside(one) for one in out])]
         return []
 
+    def _lost(self, seat: int, why: str) -> list[str]:
+        """The link to a seat is gone; who goes in a pause stops for today, and is told so once."""
+        self.down |= {seat}
+        if not (self.paused and why == OTHER_LEFT):
+            return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
+        self._minutes[seat] = 0
+        self.standing[seat] = links.stopped(self.name(seat))
+        return [self.standing[seat]]
+
+    def _looked(self, name: str, count: int, why: str) -> list[str]:
+        """Somebody looks on by a link to here, or does so no more."""
+        others = list(self.onlookers)
+        if name in others:
+            others.remove(name)
+        self.onlookers = (*others, *(() if why else (name,)))[-count:] if count else ()
+        return [links.looks_on(name, count, why, why == OTHER_LEFT)]
+
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
         lines: list[str] = []
@@ -178,11 +185,13 @@ class Known:
                 begun = told
             elif isinstance(event, HandBegan):
                 before = [f"Scores before it: {scores_text(self.scene)}."]
-                lines = [*(before if self.looks_on and event.hand > 1 else []), *told]
+                # Of who comes back the hand is read as it is now.
+                dealt = told if self.looks_on else told[:1]
+                lines = [*(before if self.looks_on and event.hand > 1 else []), *dealt]
             else:
                 lines += told
         self.before = tuple(past)
-        return [*begun, LOOKING, *lines] if self.looks_on else [BACK, *lines]
+        return [*begun, links.LOOKING, *lines] if self.looks_on else [links.BACK, *lines]
 
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
@@ -215,10 +224,10 @@ class Known:
         for seat in self.scene.out:
             self._end_absence(seat)
         if isinstance(event, TakenBack):
-            self.hands = tuple(ended for one in event.told for ended in _ended(one))
+            self.hands = tuple(ended for one in event.told for ended in ended_hand(one))
         if isinstance(event, DeckStep):
             self.proofs.append(event)
-        self.hands = (*self.hands, *_ended(event))
+        self.hands = (*self.hands, *ended_hand(event))
         return [*say(event, self._named), *self.series.hear(event, self.scene)]
 
     def moment(self, asked: SeatView | None = None) -> Moment:
@@ -249,11 +258,12 @@ class Known:
             lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
             return tuple(line.strip() for line in lines)
         how = self.beside
-        return tuple(
+        lines = tuple(
             f"{one.seat + 1} {one.name}{' (you)' if one.seat == self.scene.me else ''}"
             f"  key {fingerprint(one.key)}{f', {how[one.seat]}' if one.seat in how else ''}"
             for one in self.players
         )
+        return (*lines, *(f"{name} looks on, by a link to you." for name in self.onlookers))
 
     @property
     def beside(self) -> dict[int, str]:
@@ -337,11 +347,3 @@ class Known:
         """The room, for its host and while the table fills."""
         filling = self.room if not self.players else None
         return filling if filling is not None and filling.hosts else None
-
-
-def _ended(event: SessionEvent) -> tuple[HandEnded, ...]:
-    """The end of a hand, if the event is one."""
-    match event:
-        case InHand(event=HandEnded() as ended):
-            return (ended,)
-    return ()

@@ -36,7 +36,7 @@ def play_to_the_end(child: "pexpect.spawn[str]") -> str:
     """Play the first move offered, and no second match; all that was shown."""
     shown = ""
     while True:
-        found = child.expect([CAN_PLAY, ONE_THING, "Type again, or Enter to leave", pexpect.EOF])
+        found = child.expect([CAN_PLAY, ONE_THING, "Enter alone leaves", pexpect.EOF])
         shown += str(child.before) + (str(child.after) if found < 3 else "")
         if found == 3:
             child.close()

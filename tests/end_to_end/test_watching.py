@@ -5,7 +5,7 @@ from pathlib import Path
 
 from support.process.tables import CODE, free_port, run_here, started
 
-from cli.table.known import LOOKING
+from cli.telling.links import LOOKING
 from p2p.session.verify import replay_record
 
 

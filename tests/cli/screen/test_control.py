@@ -20,10 +20,9 @@ from cli.screen.modes.covers import Page, Question, Text
 from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
-from cli.table.known import OUTDONE, RETURNED
 from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING, leave_match
-from cli.telling.links import ALONE
+from cli.telling.links import ALONE, OUTDONE, RETURNED
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
@@ -655,8 +654,11 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().clock is None
     control.show(Away(1, 40.0, 260.0))
     assert control.view().seats[1].link == "away 0:40"
-    assert "Ben is away for 0:40 (may be away 4:20 more). The match" in control.view().front.prompt
-    assert control.desk.log[-1] == "Ben is away for 0:40 (may be away 4:20 more)."
+    assert (
+        "Ben is away for 40 s (may be away 4 min 20 s more). The match"
+        in control.view().front.prompt
+    )
+    assert control.desk.log[-1] == "Ben is away for 40 s (may be away 4 min 20 s more)."
     control.show(Back(1))
     assert control.view().seats[1].link == ""
     assert control.view().note == "Ben is back."
