@@ -104,7 +104,7 @@ class Control(Holder):
         writes = isinstance(self.mode, Writing)
         self.mode = self.mode.on(Lobby(None)) if writes else Lobby(None)
         self._desk = Desk(self.known.scene)
-        self._next_note = ""
+        self._next_note = self._noted = ""
         self._timer = Timer(self._now)
         self._chronicle = Chronicle(self._now())
         self._hand: HandEnded | None = None
@@ -127,6 +127,7 @@ class Control(Holder):
         wanting, paused = known.wanting, known.paused
         desk = replace(desk, scene=known.scene, parting=known.parting)
         desk = replace(desk, links=known.beside, away=known.away, waited=known.waited)
+        desk = replace(desk, leaving=known.leaving)
         asked = self.mode.ground.asked
         return replace(desk, wanting=wanting, paused=paused, moment=known.moment(asked))
 
@@ -152,16 +153,22 @@ class Control(Holder):
                 self._fill(room)
             case owner.Pausing():
                 self._paused(notice, *lines)
+            case owner.Left():
+                self._chronicle.note(*lines)
             case owner.Refused(text):
                 self._chronicle.note(text)
                 self._next_note = text
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
+            case owner.Waiting(left=left) if left != 0:
+                # There is nothing to do about it yet: it takes no row from the table.
+                self._chronicle.note(*lines)
             case _ if isinstance(notice, _NOTED):
                 for line in lines:
                     self._chronicle.note(line)
                     self.note(line)
+                    self._noted = line
         if isinstance(notice, _LINES):
             for line in lines:
                 self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
@@ -213,6 +220,9 @@ class Control(Holder):
     def _hear(self, event: SessionEvent, lines: Sequence[str]) -> None:
         """An event of the match, and the lines that tell it."""
         self._chronicle.hear(event, lines, self.scene, self._now())
+        if lines and self._desk.note == self._noted:
+            # What came before stands above what came now.
+            self.note("")
         match event:
             case MatchBegan():
                 self._desk = replace(self._desk, told=())

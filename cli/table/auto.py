@@ -28,6 +28,7 @@ _UNTOLD: Final = (
     | owner.Alone
     | owner.Away
     | owner.Back
+    | owner.Left
     | owner.Waiting
     | owner.OutWished
     | owner.Hushed

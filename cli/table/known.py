@@ -20,7 +20,6 @@ from cli.telling.words import pause_text, say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 from engine.strategy.view import SeatView
-from p2p.crypto.identity import fingerprint
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
 from p2p.session.state.events import (
@@ -44,8 +43,7 @@ class Known:
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
     chat is not shown, `owners` by seat who brought it. `rules` are those of the table, None before
     one is found. `over`: the match has its result, `stopped`: it broke off. `before` are the lines
-    of all that happened before one was here, `proofs` what was proven of the decks.
-    `series` is the score in matches, `onlookers` the names of who looks on by a link to here."""
+    of all that happened before one was here, `proofs` is of the decks, `series` of the matches."""
 
     scene: Scene = field(default_factory=Scene)
     room: Room | None = None
@@ -70,7 +68,7 @@ class Known:
     before: tuple[str, ...] = ()
     proofs: list[DeckStep] = field(default_factory=list)
     series: Series = field(default_factory=Series)
-    onlookers: tuple[str, ...] = ()
+    onlookers: links.Onlookers = field(default_factory=links.Onlookers)
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -97,7 +95,7 @@ class Known:
                 return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
                 return [links.OUTDONE]
-            case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
+            case owner.Chatted(seat=seat, words=words) if seat not in self.muted_seats:
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
@@ -125,7 +123,7 @@ class Known:
             case owner.Remarked(name=name, words=words):
                 return [f"{links.looking(name)}: {words}"]
             case owner.Onlooker(name=name, count=count, why=why):
-                return self._looked(name, count, why)
+                return [self.onlookers.take(name, count, why, why == OTHER_LEFT)]
             case owner.Linked(seat=seat) if self.looks_on:
                 # One link is all there is.
                 lines = [links.looks_again(self.name(seat))] if self.down else []
@@ -148,10 +146,10 @@ class Known:
             case owner.Left(seat=seat):
                 self._end_absence(seat)
                 self.left |= {seat}
-            case owner.Waiting(seats=seats, since=since, left=left):
-                names = [self._inside(seat) for seat in seats]
-                self.waited = frozenset(() if left is None else seats) - {self.scene.me}
-                return [links.waited_for(names, since, self.clock, left if self.waited else None)]
+                self.waited -= self.left
+                return [self.leaving] if self.leaving and self._is_person(seat) else []
+            case owner.Waiting():
+                return self._waiting(notice)
             case owner.OutWished(seat=seat, out=out):
                 return [links.out_wished(self.name(seat), [self._inside(one) for one in out])]
         return []
@@ -164,14 +162,6 @@ class Known:
         self._minutes[seat] = 0
         self.standing[seat] = links.stopped(self.name(seat))
         return [self.standing[seat]]
-
-    def _looked(self, name: str, count: int, why: str) -> list[str]:
-        """Somebody looks on by a link to here, or does so no more."""
-        others = list(self.onlookers)
-        if name in others:
-            others.remove(name)
-        self.onlookers = (*others, *(() if why else (name,)))[-count:] if count else ()
-        return [links.looks_on(name, count, why, why == OTHER_LEFT)]
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
@@ -209,6 +199,13 @@ class Known:
         line = f"{self.name(seat)} is {how}."
         self.standing[seat] = line
         return [line]
+
+    def _waiting(self, notice: owner.Waiting) -> list[str]:
+        stay = [seat for seat in notice.seats if seat not in self.left]
+        self.waited = frozenset(() if notice.left is None else stay) - {self.scene.me}
+        names = [self._inside(seat) for seat in stay]
+        left = notice.left if self.waited else None
+        return [links.waited_for(names, notice.since, self.clock, left)] if stay else []
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
@@ -257,13 +254,8 @@ class Known:
         if not self.players:
             lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
             return tuple(line.strip() for line in lines)
-        how = self.beside
-        lines = tuple(
-            f"{one.seat + 1} {one.name}{' (you)' if one.seat == self.scene.me else ''}"
-            f"  key {fingerprint(one.key)}{f', {how[one.seat]}' if one.seat in how else ''}"
-            for one in self.players
-        )
-        return (*lines, *(f"{name} looks on, by a link to you." for name in self.onlookers))
+        lines = links.people(self.players, self.scene.me, self.beside)
+        return (*lines, *self.onlookers.lines())
 
     @property
     def beside(self) -> dict[int, str]:
@@ -273,21 +265,29 @@ class Known:
         return away | dict.fromkeys(self.left, LEFT) | out
 
     @property
+    def leaving(self) -> str:
+        """Who has left and is not out yet, and whom that waits for; "" where it ends the match."""
+        scene = self.scene
+        left = [seat for seat in scene.seats_in if seat in self.left] if scene.rules else []
+        who = [scene.name(seat) for seat in left if self._is_person(seat)]
+        stays = scene.rules and plays_on(scene.rules, scene.seats_in, self.owners, *left)
+        if not (who and stays) or self.over:
+            return ""
+        return links.leaving(who, [self.name(seat) for seat in sorted(self.away)])
+
+    def _is_person(self, seat: int) -> bool:
+        """Whether nobody else brought it."""
+        return not self.owners or self.owners[seat] == seat
+
+    @property
     def muted_seats(self) -> frozenset[int]:
         """Those whose chat is not shown."""
         return frozenset(one.seat for one in self.players if one.key in self.muted)
 
-    def is_muted(self, seat: int) -> bool:
-        """Whether what the seat writes is not shown."""
-        return self.players[seat].key in self.muted
-
     def mute(self, seat: int) -> str:
         """Show nothing more of what the seat writes, or show it again; says so."""
         self.muted ^= {self.players[seat].key}
-        name = self.name(seat)
-        if self.is_muted(seat):
-            return f"What {name} writes is not shown to you any more."
-        return f"What {name} writes is shown to you again."
+        return links.muted(self.name(seat), seat in self.muted_seats)
 
     def is_own(self, key: bytes) -> bool:
         """Whether that is one's own key, while the table fills."""

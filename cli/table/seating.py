@@ -35,12 +35,12 @@ def make_rules(
         raise usage(sentence(error)) from None
 
 
-def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], leaver: int) -> bool:
-    """Whether the match goes on without `leaver`: of those who are in, the `seats`, two must stay,
-    and more than half of the other voices. Its bots go with it, `owners` by seat, and have none;
-    of two sides none goes on without the other."""
-    stay = [seat for seat in seats if leaver not in (seat, owners[seat])]
-    return not rules.partners and len(stay) > 1 and enough(stay, seats, {leaver}, owners)
+def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], *leavers: int) -> bool:
+    """Whether the match goes on without those: of who is in, the `seats`, two must stay, and more
+    than half of the other voices. Their bots go with them, `owners` by seat, and have none; of two
+    sides none goes on without the other."""
+    stay = [seat for seat in seats if not {seat, owners[seat]}.intersection(leavers)]
+    return not rules.partners and len(stay) > 1 and enough(stay, seats, set(leavers), owners)
 
 
 def who_came_and_went(

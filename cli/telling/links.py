@@ -1,11 +1,13 @@
 """Who is there and who is not, in words: links, absence, leaving, waiting, a machine that slept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from cli.telling.phrases import plural
 from engine.wording import listed
+from p2p.crypto.identity import fingerprint
+from p2p.session.state.events import Participant
 
 MINUTE = 60
 AWAY_IN_PAUSE: Final = "away; the match is paused, and waits"
@@ -62,6 +64,25 @@ class Absence:
     @property
     def _how(self) -> str:
         return "late" if self.late else "away"
+
+
+def leaving(names: Sequence[str], away: Sequence[str]) -> str:
+    """Some have left, and the match goes on without them as soon as all who stay agree to that,
+    which their programs do by themselves; `away` are those of them who are not heard."""
+    who, heard = listed(list(names)), listed(list(away)) if away else "all others"
+    have, are = ("has" if len(names) == 1 else "have"), ("is" if len(away) == 1 else "are")
+    return f"{who} {have} left; the match goes on without {who} as soon as {heard} {are} heard."
+
+
+def people(
+    players: Sequence[Participant], me: int | None, how: Mapping[int, str]
+) -> tuple[str, ...]:
+    """The players of a match, a line each; `how` it is by seat with those who are not there."""
+    return tuple(
+        f"{one.seat + 1} {one.name}{' (you)' if one.seat == me else ''}"
+        f"  key {fingerprint(one.key)}{f', {how[one.seat]}' if one.seat in how else ''}"
+        for one in players
+    )
 
 
 def lost_link(name: str, why: str, tried: bool) -> str:
@@ -124,6 +145,25 @@ def looks_on(name: str, count: int, why: str, left: bool) -> str:
     return f"{name} looks on {how}{now}."
 
 
+@dataclass
+class Onlookers:
+    """The names of who looks on by a link to this seat, the newest last."""
+
+    names: tuple[str, ...] = ()
+
+    def take(self, name: str, count: int, why: str, left: bool) -> str:
+        """The line about one who does so now, or no more; as in `looks_on`."""
+        others = list(self.names)
+        if name in others:
+            others.remove(name)
+        self.names = (*others, *(() if why else (name,)))[-count:] if count else ()
+        return looks_on(name, count, why, left)
+
+    def lines(self) -> list[str]:
+        """A line for each."""
+        return [f"{name} looks on, by a link to you." for name in self.names]
+
+
 def looks_again(name: str) -> str:
     """The link of who looks on is there again, by way of whom."""
     return f"You look on again, by the link to {name}."
@@ -138,3 +178,8 @@ def hushed(name: str, lines: int) -> str:
     """Lines of chat that came too fast."""
     verb = "was" if lines == 1 else "were"
     return f"{plural(lines, 'line')} of {name}'s {verb} not shown."
+
+
+def muted(name: str, on: bool) -> str:
+    """What is said of who is not shown any more, or again."""
+    return f"What {name} writes is {'not shown to you any more' if on else 'shown to you again'}."

@@ -34,6 +34,8 @@ _SIDE: Final = 38
 _EMPTY: Final = "The table is empty. ? shows the keys and the game."
 _LOG_ROWS: Final = 4
 _LEAST_TABLE: Final = 8
+# Where only a sentence stands on it.
+_LEAST_EMPTY: Final = 3
 # So the table does not jump when a hint comes or a sentence is longer.
 _FOOT_ROWS: Final = 2
 # A question is read to its end: at 60 columns one about all the ends of many spinners takes seven.
@@ -180,8 +182,10 @@ class _Screen:
 
     def _log(self, width: int, room: int) -> list[str]:
         """The latest lines of the log, as many as leave the table its room; where one more does not
-        fit whole, its rows stay empty, so that the table does not jump."""
-        count = max(1, min(_LOG_ROWS, room - 1 - _LEAST_TABLE - 2))
+        fit whole, its rows stay empty, so that the table does not jump. The latest is told whole
+        where no tile lies yet."""
+        least = _LEAST_TABLE if self.view.tree is not None else _LEAST_EMPTY
+        count = max(1, min(_LOG_ROWS, room - 1 - least - 2))
         rows = latest(self.view.log, width - 2, count)
         told = sum(len(wrapped(line, width - 2)) for line in self.view.log[-count:])
         return [""] * (min(count, told) - len(rows)) + rows

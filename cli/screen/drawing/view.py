@@ -89,7 +89,7 @@ class Desk:
     pause, `paused` is true while all do. `hands` are the hands that have ended, `muted` the seats
     whose chat is not shown; `scroll` is how the page in view may be scrolled, `parting` what the
     own leaving would mean, `waited` without whom the match may go on some time, since they do not
-    decide, `moment` what can be done.
+    decide, `leaving` a sentence on who has left and is not out yet, `moment` what can be done.
     """
 
     scene: Scene
@@ -110,6 +110,7 @@ class Desk:
     scroll: Scroll = Scroll()
     parting: Parting = "ends"
     waited: frozenset[int] = frozenset()
+    leaving: str = ""
     moment: Moment = NOTHING
 
     def stands(self, *about: int | None) -> frozenset[str]:

@@ -35,6 +35,8 @@ _PAGES: Final = {Act.PAGE_DOWN: 1, Act.PAGE_UP: -1}
 _END: Final = 1_000_000
 _LONGEST: Final = f"A line has at most {CHAT_CHARACTERS} characters; what is more is left out."
 _NEARLY_FULL: Final = 40
+# So long before the end of one's clock a page says what comes: time to read that, and to choose.
+_FEW_SECONDS: Final = 15
 # The pages that a key opens, and closes again.
 LIVE: Final[dict[Act, Callable[[Desk], Panel]]] = {
     Act.FAIRNESS: lambda desk: fairness_panel(desk.scene, desk.proofs),
@@ -240,7 +242,7 @@ class Page(Scrolling, Cover):
     def front(self, desk: Desk) -> Front:
         """Who reads it is told that all wait for a move."""
         front, urgent = super().front(desk), self.over.front(desk).urgent
-        turn = "It is your turn. " if urgent else ""
+        turn = f"It is your turn{_in_time(desk.clock)}. " if urgent else ""
         row = self._row_on if front.prompt == GOES_ON else self.row
         return replace(front, prompt=f"{turn}{front.prompt}", urgent=urgent, row=row)
 
@@ -259,6 +261,13 @@ class Page(Scrolling, Cover):
                 mode = replace(above, over=self) if isinstance(above, Cover) else self
                 return replace(step, mode=mode)
         return super().act(act, desk, char)
+
+
+def _in_time(clock: int | None) -> str:
+    """What follows if a page is read on for the seconds of the `clock`, once those are few."""
+    if clock is None or clock > _FEW_SECONDS:
+        return ""
+    return f": in {plural(clock, 'second')} it is decided for you"
 
 
 def with_page(mode: Mode, about: Panel | Act, top: int = 0) -> Mode:

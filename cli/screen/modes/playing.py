@@ -148,6 +148,9 @@ class Waiting(InMatch):
             return Front(told, row, tells=desk.stands(None))
         names = [one.name for one in desk.scene.players]
         away = {names[seat]: absence.told for seat, absence in desk.away.items()}
+        if desk.leaving:
+            prompt = f"{desk.leaving} q leaves."
+            return Front(prompt, row, tells=desk.stands(*desk.away), cursor=self.cursor)
         if away:
             tells = desk.stands(*desk.away)
             return Front(ask.away_prompt(away), row, tells=tells, cursor=self.cursor)

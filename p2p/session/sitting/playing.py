@@ -118,6 +118,8 @@ class Playing:
         newest = ((seat, self.words.newest(seat, Paused)) for seat in self.session.table.seats)
         if (pausing := self.pauses.recall(newest)) is not None:
             self._out.show(pausing)
+        for seat in sorted({*self.left}.intersection(self.session.state.seats)):
+            self._out.show(Left(seat))
         self._tick_at = now + TICK_SECONDS
         self.attendance.begin(now)
         self.attendance.expect(now, self.pauses.on)
@@ -216,8 +218,7 @@ class Playing:
             self.session.leave()
 
     def pause(self, on: bool, now: float) -> None:
-        """The owner wants a pause, or wants it no longer and ends it. Wanting it twice is wanting
-        it once."""
+        """The owner wants a pause, or no longer, which ends it; twice is once."""
         pauses, own = self.pauses, self.session.seat
         known = on and own in pauses.wanting
         if self.outcome is not None or self.session.finished or known:
@@ -292,8 +293,7 @@ class Playing:
                 self._break_off(given_up)
 
     def settle(self, now: float) -> None:
-        """After each input: the pause is one of those who play and are heard; once the record is
-        whole, tell everybody, and wait for the same from them."""
+        """After each input: a pause is of those who play and are heard; a whole record is told."""
         if self.outcome is not None:
             return
         self._come_back(now)

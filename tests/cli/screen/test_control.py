@@ -1,6 +1,7 @@
 """What each key does to the screen's state: the control alone, without a terminal."""
 
 import random
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -49,6 +50,7 @@ from p2p.session.sitting.owner import (
     Say,
     Slept,
 )
+from p2p.session.sitting.owner import Waiting as WaitedFor
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SeatOut
 from p2p.wire.chat import CHAT_CHARACTERS
 
@@ -668,6 +670,44 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().note == control.desk.log[-1] == ALONE
 
 
+def test_news_that_a_move_follows_stands_above_it_as_it_does_in_the_log() -> None:
+    stage = deepcopy(find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1))
+    control = Out().control(stage)
+    control.show(Away(1, 40.0, 260.0))
+    control.show(Back(1))
+    assert control.view().note == "Ben is back."
+    assert stage.step(spread, random.Random(1))
+    control.show(Happened(stage.heard[-1]))
+    view = control.view()
+    assert view.note == ""
+    assert view.log[-2:] == control.desk.log[-2:]
+    assert view.log[-2] == "Ben is back."
+
+
+def test_that_somebody_thinks_takes_a_row_only_when_something_can_be_done_about_it() -> None:
+    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
+    control = Out().control(stage)
+    control.show(Away(1, 40.0, 260.0))
+    control.show(Back(1))
+    control.show(WaitedFor((1,), 60.0, 239.0))
+    assert control.view().note == "Ben is back."
+    assert control.view().log[-1].startswith("Waiting for Ben, 1 min. In 3 min 59 s ")
+    control.show(WaitedFor((1,), 300.0, 0.0))
+    assert control.view().note.endswith("o, or the word out.")
+
+
+def test_a_page_says_some_seconds_before_the_clock_ends_what_comes() -> None:
+    out, stage = Out(), _turn()
+    control, seen = out.control(stage), stage.seen()
+    assert seen is not None
+    control.ask(seen, 30.0)
+    control.key("?")
+    assert control.view().front.prompt.startswith("It is your turn. Enter, Esc or ?")
+    out.time += 22
+    said = "It is your turn: in 8 seconds it is decided for you. Enter, Esc or ?"
+    assert control.view().front.prompt.startswith(said)
+
+
 def test_the_turn_clock_is_told_beside_the_first_question_of_a_match() -> None:
     rules = Rules.make("draw", 2, {"starter": "lot"})
     stage = find(rules, lambda stage: stage.scene.turn == 0)
@@ -1106,7 +1146,11 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     control = Out().control(stage)
     control.show(Away(2, 40.0, 260.0))
     control.show(Left(2))
-    assert control.view().front.prompt.startswith("Ben is to move.")
+    name = stage.scene.players[2].name
+    soon = f"{name} has left; the match goes on without {name} as soon as all others are heard."
+    assert control.view().front.prompt == f"{soon} q leaves."
+    assert control.desk.log[-1] == soon
+    assert soon not in control.view().log
     control.show(Happened(SeatOut(1, 2, reason, (0, 1))))
     view = control.view()
     assert view.front.prompt.startswith("Ben is to move.")

@@ -214,12 +214,54 @@ def test_another_match_begins_with_nothing_of_the_last() -> None:
     assert known == fresh
 
 
-def three(me: int = 0) -> Known:
+def three(me: int | None = 0) -> Known:
     """In a match of Ana, Ben and Cleo."""
     known = Known()
     known.take(began(me, 3))
     known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 3).spell(), known.players)))
     return known
+
+
+@pytest.mark.parametrize("me", [0, None])
+def test_that_somebody_has_left_is_told_at_once_and_whom_the_others_wait_for(
+    me: int | None,
+) -> None:
+    known = three(me)
+    soon = "Ben has left; the match goes on without Ben as soon as all others are heard."
+    assert known.take(Left(1)) == [soon]
+    assert known.leaving == soon
+    known.take(Away(2, 5.0, None if me is None else 295.0))
+    assert known.leaving == (
+        "Ben has left; the match goes on without Ben as soon as Cleo is heard."
+    )
+    known.take(Back(2))
+    assert known.leaving == soon
+    known.take(Happened(SeatOut(1, 1, "left", (0, 2))))
+    assert known.leaving == ""
+
+
+def test_where_the_match_cannot_go_on_without_who_leaves_it_is_not_said_to() -> None:
+    known = at_table()
+    known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), known.players)))
+    assert known.take(Left(1)) == []
+    both = three()
+    both.take(Left(1))
+    assert both.take(Left(2)) == []
+    assert both.leaving == ""
+
+
+def test_who_has_left_is_not_waited_for_as_who_thinks_is() -> None:
+    known = three()
+    known.take(Waiting((1,), 60.0, 30.0))
+    assert known.waited == {1}
+    known.take(Left(1))
+    assert known.waited == frozenset()
+    assert known.take(Waiting((1,), 120.0, 0.0)) == []
+    assert known.waited == frozenset()
+    assert known.take(Waiting((1, 2), 120.0, 0.0)) == [
+        "Waiting for Cleo, 2 min. You may choose to go on without Cleo: o, or the word out."
+    ]
+    assert known.waited == {2}
 
 
 @pytest.mark.parametrize("reason", ["left", "absent", "idle", "fault"])
@@ -315,7 +357,7 @@ def test_who_looks_on_by_a_link_to_here_is_told_as_that_and_stands_in_who() -> N
         "Eve looks on, by a link to you.",
     )
     known.take(began())
-    assert known.onlookers == ("Dot", "Eve")
+    assert known.onlookers.names == ("Dot", "Eve")
     assert known.take(Onlooker("Dot", 1, "nothing was heard for 8 s")) == [
         "Dot looks on by you no more (nothing was heard for 8 s)."
     ]

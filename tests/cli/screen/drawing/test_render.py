@@ -82,6 +82,14 @@ def test_the_log_beside_a_table_begins_with_the_beginning_of_a_line(size: tuple[
         assert "the one before" not in text or rest in text
 
 
+def test_on_an_empty_table_the_latest_line_of_the_log_stands_whole() -> None:
+    view = scene("empty_table").view
+    line = "Hand 2: 9 tiles each, 10 tiles in the boneyard. Cem has to play the double six."
+    front = replace(view.front, prompt=" ".join(["Waiting."] * 20))
+    text = render(replace(view, log=(line,), note="", front=front), 60, 20, LOOKS["ascii"]).text
+    assert line in " ".join(text.split())
+
+
 def test_golden_sheets_in_colour_and_with_no_color() -> None:
     there = (STYLES / SHEETS).read_text("utf-8")
     assert golden_sheets() == there, "look; golden_screens.py writes them anew"

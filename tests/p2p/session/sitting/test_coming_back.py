@@ -8,7 +8,7 @@ from support.limits import seats
 from support.session.sittings import Hall, Sitter, kept_by, make_hall, played, quiet
 
 from p2p.session.sitting.exchange import SHOW_SECONDS
-from p2p.session.sitting.owner import Alone, Outcome, Outdone, Pause, Pausing, Resumed, Say
+from p2p.session.sitting.owner import Alone, Left, Outcome, Outdone, Pause, Pausing, Resumed, Say
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.envelope import MATCH_LADDER, open_envelope
@@ -289,3 +289,13 @@ def test_without_anybody_to_sign_for_a_decided_match_ends() -> None:
         "finished", "All others were gone before your seat had signed the result."
     )
     assert signed(back) == []
+
+
+def test_who_comes_back_is_told_once_more_who_has_left_and_is_not_out() -> None:
+    hall = quiet(3)
+    hall.part(1, 2)
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    hall.deliver()
+    assert 0 in hall.sitters[1].session.state.seats
+    back = told(hall, 1)
+    assert back.shown(Left) == [Left(0)]
