@@ -591,6 +591,34 @@ def test_nor_does_it_part_those_who_look_on_and_see_that_first(what: str) -> Non
     assert steps[0] == steps[1]
 
 
+def test_a_second_vote_ends_nothing_between_two_whom_it_leaves_three() -> None:
+    """Who hears of votes late is shown another one of a cheat first, and then by which they are
+    final who play on."""
+    game = begun(3, Phase.TURN, target="200", hand_size="5")
+    deliver(game, ())
+    word = game.sessions[2].word(0, Leave())
+    for seat in (0, 1):
+        game.take(seat, game.sessions[seat].leaves(word))
+        game.take(seat, game.sessions[seat].vote(tuple(outs_of(game, seat, {2}, "left"))))
+    play_on(game, {2}, moves=6)
+    session, cheat = game.sessions[1], game.sessions[0]._identity
+    (retired,) = session.referee.retired.values()
+    (vote,) = (one.message for one in retired.votes.votes if one.seat == 0)
+    said = VoteBody.read(vote.body)
+    body = VoteBody(said.round, said.out, said.held, 0).value()
+    other = seal(cheat, session.table.id, vote.place, vote.previous, VOTE, body)
+    late = Listening(session.table)
+    late.leaves(word)
+    known = [one.data for one in session.course.known.messages.values()]
+    votes = [one.data for one in retired.ballots]
+    rest = [data for data in known if data not in votes]
+    for data in (*known[: known.index(votes[0])], other, *votes, *rest, *known):
+        late.receive(data)
+    steps = [one.referee.ladders[MATCH_LADDER].hashes for one in (late, session)]
+    assert steps[0] == steps[1]
+    assert not late.finished
+
+
 def test_votes_and_proofs_cannot_be_left_out_or_moved() -> None:
     _, data = _left()
     parts = decode(data)
