@@ -195,6 +195,8 @@ def test_how_to_join(network: list[str]) -> None:
         "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
         "  allfives join allfives:xyz",
     ]
+    alone = how_to_join(replace(on_lan, bind="127.0.0.1"), "allfives:xyz", ("127.0.0.1:5525",))
+    assert alone[1] == "  allfives join guitar-orbit-lunar  (on this machine alone)"
     lines = how_to_join(offer(None), "allfives:xyz", addresses[:1])
     assert lines[1:] == [
         "  allfives join 192.168.1.5:5525",
