@@ -9,6 +9,7 @@ from cli.telling.room import ONLY_HOST, Sitter
 from engine.wording import listed, quoted
 
 LOT: Final = "lot"
+COPIED: Final = "That is the invite; where the terminal lets it, it is in the clipboard now."
 SETTLED: Final = "The match has begun: who plays is settled, and nobody is sent away or let in now."
 
 
@@ -62,6 +63,7 @@ class Hosting:
         else:
             self._clipboard(opened.invite)
             self._show(opened.invite)
+            self._show(COPIED)
 
     @property
     def _why_none(self) -> str:

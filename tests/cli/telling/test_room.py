@@ -11,7 +11,7 @@ from support.screen.hinter import hinter
 from support.screen.notices import began
 from support.screen.outlets import outlets
 
-from cli.plain.hosting import SETTLED
+from cli.plain.hosting import COPIED, SETTLED
 from cli.plain.person import PlainSeat
 from cli.plain.talking import SAY_WHAT
 from cli.plain.terminal import Terminal
@@ -248,7 +248,7 @@ async def test_the_invite_is_copied_in_plain() -> None:
         "There is an invite to copy only while your own table fills."
     ]
     typing.person.show(OPENED)
-    assert await typing.type("copy") == ["allfives:xyz"]
+    assert await typing.type("copy") == ["allfives:xyz", COPIED]
     assert clipped == ["allfives:xyz"]
 
 
