@@ -179,5 +179,5 @@ def waits_for(scene: Scene, looks: str = "You are looking on. ") -> str:
     if scene.unsettled:
         return f"{looks}All who play say what they claim for the placement."
     if scene.turn == scene.me:
-        return "It is your turn as soon as the others are heard."
+        return "You are to move as soon as the others' programs have answered."
     return f"{looks}{scene.name(scene.turn)} is to move."

@@ -26,6 +26,8 @@ from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
 
+_HERE: Final = "The record is here:"
+_WHEN_LEFT: Final = "Leaving prints where the record is."
 LOOKS_ON: Final = "You only look on now, and may leave with q."
 
 
@@ -274,6 +276,16 @@ def fairness(players: int, record: str) -> tuple[str, str]:
     everybody = "both players" if players == 2 else f"all {players} players"
     return (
         f"Every shuffle, tile, draw and pass of {everybody} was proven and checked as it came; "
-        "`allfives verify` checks it again. The record is here:",
+        f"`allfives verify` checks it again. {_HERE}",
         record,
     )
+
+
+def on_a_page(lines: Sequence[str]) -> list[str]:
+    """The same among other lines, where rows are cut and a path cannot be copied: it is printed
+    whole when the page is left."""
+    shown: list[str] = []
+    for before, line in zip(("", *lines), lines, strict=False):
+        if not before.endswith(_HERE):
+            shown.append(line.replace(_HERE, _WHEN_LEFT) if line.endswith(_HERE) else line)
+    return shown

@@ -87,7 +87,9 @@ def hand_rows(view: TableView, width: int, room: int, look: Look) -> list[Row]:
     if len(lines) <= (2 if room >= _ROOMY else 1):
         return [row for line in lines for row in _pair(cells, columns, line)]
     texts = [f"{cell.head}{cell.below}" for cell in cells]
-    beside = [len(text) + 1 for text in texts]
+    apart, close = ([len(text) + gap for text in texts] for gap in (2, 1))
+    # What stands behind a tile is its own: where that costs no row there is room between them.
+    beside = apart if len(_wrap(apart, width)) == len(_wrap(close, width)) else close
     return [_single(cells, texts, beside, line) for line in _wrap(beside, width)]
 
 

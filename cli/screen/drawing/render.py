@@ -63,6 +63,19 @@ def render(view: TableView, width: int, height: int, look: Look) -> Frame:
     return canvas.frame()
 
 
+def _with_keys(rows: Sequence[str], width: int) -> list[str]:
+    """Rows of a sentence in which a key, "q", stands in one row with what it does: "leaves"."""
+    kept = list(rows)
+    for at in range(len(kept) - 1):
+        before, _, key = kept[at].rpartition(" ")
+        below = kept[at + 1]
+        follows = below.lstrip(" ")
+        if before.strip() and len(key) == 1 and key.islower() and cells(below) + 2 <= width:
+            indent = " " * (len(below) - len(follows))
+            kept[at : at + 2] = [before, f"{indent}{key} {follows}"]
+    return kept
+
+
 class _Screen:
     def __init__(self, canvas: Canvas, view: TableView, look: Look) -> None:
         self.canvas, self.view, self.look = canvas, view, look
@@ -112,7 +125,7 @@ class _Screen:
     def _foot_rows(self, noted: str) -> list[tuple[str, str]]:
         """What can be done, below the note: rows and their styles."""
         view, width = self.view, self.canvas.width - 2
-        said = wrapped(view.front.prompt, width)[:_PROMPT_ROWS]
+        said = _with_keys(wrapped(view.front.prompt, width), width)[:_PROMPT_ROWS]
         typed = [] if view.front.typed is None else [f"> {end_of(view.front.typed, width - 3)}_"]
         note = beginning(noted, width, _NOTE_ROWS) if noted else []
         note += [""] * (_FOOT_ROWS - len(note) - len(said) - len(typed))

@@ -9,6 +9,7 @@ from cli.screen.drawing.view import Desk
 from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Scrolling, Writing
 from cli.screen.modes.muting import mute_step
+from cli.telling.words import on_a_page
 from engine.events import HandEnded, MatchEnded
 from p2p.session.sitting.owner import Again
 
@@ -55,7 +56,7 @@ class Ended(Over):
 
     def page(self, desk: Desk) -> Panel:
         """The result, and what was told since."""
-        told, series = desk.told, desk.series
+        told, series = on_a_page(desk.told), desk.series
         return match_end_panel(self.result, self.hand, desk.scene, told, series, self.another)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:

@@ -25,6 +25,7 @@ from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING, leave_match
 from cli.telling.links import ALONE, OUTDONE, RETURNED
 from cli.telling.scene import Scene
+from cli.telling.words import fairness
 from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
 from engine.moves import Draw, Move, Play
@@ -113,7 +114,9 @@ def test_who_comes_back_sees_the_table_as_it_stood_and_waits_for_the_others() ->
     assert (now.ends, now.count, now.seats) == (then.ends, then.count, then.seats)
     assert now.log[-1] == RETURNED
     assert now.log[: len(stage.log)] == tuple(stage.log)
-    assert now.front.prompt.startswith("It is your turn as soon as the others are heard")
+    assert now.front.prompt.startswith(
+        "You are to move as soon as the others' programs have answered"
+    )
     seen = stage.seen()
     assert seen is not None
     control.ask(seen)
@@ -617,6 +620,12 @@ def test_a_hand_s_end_stays_until_it_is_read_and_the_match_s_until_one_leaves() 
     control.key("q")
     assert out.left == 1
     assert control.last_words()[-1] == "the record is here"
+    for line in fairness(2, "/a/long/path.fives"):
+        control.show(Told(line))
+    page = control.view().front.panel
+    assert page is not None
+    assert page.lines[-1].endswith("again. Leaving prints where the record is.")
+    assert control.last_words()[-2:] == fairness(2, "/a/long/path.fives")
     control.show(Told("You are root.", lasts=True))
     control.show(Told("One more.", anew=True))
     assert control.last_words()[-2:] == ("One more.", "You are root.")

@@ -90,6 +90,20 @@ def test_on_an_empty_table_the_latest_line_of_the_log_stands_whole() -> None:
     assert line in " ".join(text.split())
 
 
+def test_a_key_stands_in_one_row_with_what_it_does() -> None:
+    view = scene("hosting").view
+    for width in range(60, 100):
+        rows = render(view, width, 20, LOOKS["ascii"]).text.splitlines()
+        assert [row for row in rows if re.search(r" [a-z]$", row.rstrip())] == []
+
+
+def test_what_a_tile_scores_stands_nearer_to_it_than_to_the_next_where_there_is_room() -> None:
+    view = scene("empty_table").view
+    front = replace(view.front, prompt=" ".join(["Waiting."] * 20))
+    text = render(replace(view, front=front), 60, 20, LOOKS["ascii"]).text
+    assert ">1[6|4]<+10   2[6|1] =7   3[5|3] =8   4[5|0] +5" in text
+
+
 def test_golden_sheets_in_colour_and_with_no_color() -> None:
     there = (STYLES / SHEETS).read_text("utf-8")
     assert golden_sheets() == there, "look; golden_screens.py writes them anew"
