@@ -235,8 +235,7 @@ def _check_together(rules: Rules) -> None:
             )
     if rules.partners and rules.players != MAX_SEATS:
         raise WrongSeats(
-            f"partners cannot be 'yes' with {rules.players} players: allowed is 'yes' with 4 "
-            "players only",
+            f"two against two (partners) is for 4 players, and not for {rules.players}",
             MAX_SEATS,
         )
     if rules.play_points == "none" and rules.hand_end == "subtract-own":

@@ -20,6 +20,9 @@ _WHAT: Final = {
     "starts": ("first to play", "hands"),
     "draws": ("drawn tiles that fitted", "draws"),
 }
+_BRACKETS = (
+    "In brackets: in how many of 100 such sets of matches chance alone is as far off, or more."
+)
 _WHY: Final = (
     "No seat could have chosen these tiles: all shuffle the deck one after the other, each proves "
     "that it did nothing else, and as long as one of them shuffles at random nobody knows, or has "
@@ -81,6 +84,11 @@ def _words(chances: "Chances") -> list[str]:
     tables = len(chances.tables)
     played = "1 match" if tables == 1 else f"{tables} matches"
     lines = [f"{played}, {plural(chances.hands, 'hand')}."]
+    if chances.closed:
+        lines.append(
+            f"In {chances.closed} of them some tiles were never opened: those are not counted."
+        )
+    lines.append(_BRACKETS)
     for person in chances.people.values():
         lines += ["", *_person(person)]
     shown = [one for person in chances.people.values() for one in person.counts.values()]
@@ -88,7 +96,6 @@ def _words(chances: "Chances") -> list[str]:
     return [
         *lines,
         "",
-        "In brackets: in how many of 100 such sets of matches chance alone is as far off, or more.",
         f"Of {compared} such numbers chance alone makes about {compared / 20:.1f} come out at 5 or "
         "less.",
         _WHY,

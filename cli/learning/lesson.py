@@ -21,6 +21,8 @@ ME: Final = 0
 OTHER: Final = 1
 _OTHER_NAME: Final = "Ben"
 
+ONCE_MORE: Final = "That does not fit either. Once more."
+
 
 @dataclass
 class Position:
@@ -81,7 +83,7 @@ class Position:
             isinstance(one, Play) for one in self.view.legal
         )
         if task.until_fits and not fits:
-            return [*told, "That does not fit either. Once more."]
+            return [*told, ONCE_MORE]
         self._tasks.pop(0)
         return told
 

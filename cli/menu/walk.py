@@ -117,7 +117,8 @@ class Walk:
                 self._follow(Stay())
             else:
                 count = len(self.page.entries)
-                self.note = f"Type a number from 1 to {count}, or the word beside it."
+                numbers = "1" if count == 1 else f"a number from 1 to {count}"
+                self.note = f"Type {numbers}, or the word beside it."
 
     def back(self) -> None:
         """Drop the question, or leave the page."""

@@ -6,9 +6,10 @@ from typing import Final
 
 from cli.telling.doing import Deed, Moment
 from cli.telling.room import Room
-from engine.wording import listed, quoted
+from engine.wording import quoted
 
 _WIDTH: Final = 13
+HELP: Final = "Type help to hear what can be done."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,7 @@ def help_lines(moment: Moment) -> tuple[str, ...]:
 
 def no_word(line: str, moment: Moment) -> str:
     """What is told to who types something else."""
-    typed = listed([word.typed for word in _words(moment)], "or")
-    return f"{quoted(line)} is nothing that can be done now. {moment.state} You can type {typed}."
+    return f"{quoted(line)} is nothing that can be done now. {moment.state} {HELP}"
 
 
 def _words(moment: Moment) -> Iterator[Word]:
@@ -105,7 +105,7 @@ def about_room(before: Room | None, now: Room) -> list[str]:
     lines = []
     # The table begins as soon as it is full: who takes the last seat cannot be refused.
     if before is None and now.hosts and now.guests and now.places - len(now.people) > 1:
-        lines.append("Until the table is full, refuse and a name sends somebody away.")
+        lines.append("You may send somebody away until the table is full: refuse and the name.")
     if now.waiting and (before is None or before.waiting != now.waiting):
         lines.append("Type admit and the name to let somebody sit again.")
     changed = before is not None and before.partner != now.partner

@@ -9,6 +9,8 @@ from cli.telling.room import ONLY_HOST, Sitter
 from engine.wording import listed, quoted
 
 LOT: Final = "lot"
+COPIED: Final = "That is the invite; where the terminal lets it, it is in the clipboard now."
+SETTLED: Final = "The match has begun: who plays is settled, and nobody is sent away or let in now."
 
 
 class Hosting:
@@ -35,7 +37,7 @@ class Hosting:
         room = self._known.hosted
         one = None if room is None else room.kept_out(name)
         if room is None:
-            self._show(ONLY_HOST)
+            self._show(self._why_none)
         elif not name:
             names = listed([one.name for one in room.waiting], "or")
             told = f"Type admit and the name: {names}." if names else "Nobody waits to sit again."
@@ -61,11 +63,17 @@ class Hosting:
         else:
             self._clipboard(opened.invite)
             self._show(opened.invite)
+            self._show(COPIED)
+
+    @property
+    def _why_none(self) -> str:
+        """Why nobody may be sent away or let in, without a room that is one's own and fills."""
+        return SETTLED if self._known.players else ONLY_HOST
 
     def _meant(self, name: str, partner: bool) -> Sitter | None:
         """Whom the host means; says so where that is nobody."""
         room = self._known.hosted
-        why = ONLY_HOST if room is None else room.why_not(partner)
+        why = self._why_none if room is None else room.why_not(partner)
         one = None if room is None else room.named(name)
         if room is None or why:
             self._show(why)

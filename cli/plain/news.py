@@ -1,27 +1,38 @@
 """What a turn reads in plain lines: of the scores, the tiles and the hand only what is new."""
 
+import functools
+
 from cli.table.port import Notice
 from cli.telling.doing import waits_for
 from cli.telling.phrases import scores_text, tiles_text
+from cli.telling.prompts import HOW_TO_CLAIM, only_move, question
 from cli.telling.scene import Scene
 from cli.telling.words import line_text, table_text
 from engine.events import HandEnded, MatchEnded
 from engine.line import Line
+from engine.strategy.view import SeatView
+from p2p.crypto.identity import fingerprint
 from p2p.session.sitting import owner
-from p2p.session.state.events import HandBegan, InHand
+from p2p.session.state.events import HandBegan, InHand, MatchBegan
 
 
 class News:
     """Knows what of a match was read last, by what it is about."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys_read: bool = False) -> None:
+        """`keys_read`: those of the players were told as they took their seats."""
         self._read: dict[str, str] = {}
         self._line = 0
+        self._keys_read = keys_read
+        self._claims_told = 0
 
     def unread(self, notice: Notice, lines: list[str], scene: Scene) -> list[str]:
         """The lines of a notice, the result of a match without scores that have just been read;
         what they read of the rest is known then."""
         match notice:
+            case owner.Happened(event=MatchBegan(players=players)) if self._keys_read:
+                keys = [f" [{fingerprint(player.key)}]" for player in players]
+                return [functools.reduce(_without, keys, line) for line in lines]
             case owner.Happened(event=HandBegan()):
                 self._read = _lines(scene) | {"scores": self._read.get("scores", "")}
             case owner.Happened(event=InHand(event=HandEnded())):
@@ -36,11 +47,19 @@ class News:
         self._line = line.tiles
 
     def line(self, scene: Scene) -> list[str]:
-        """The line of play to whose turn it is, unless it was read just now; what it counts is told
-        by itself then."""
+        """The line of play to whose turn it is, unless it was read just now. What it counts was
+        told by what was played last."""
         line = scene.table_line
         read = line.tiles and line.tiles == self._line
-        return [] if read else line_text(line, counted=scene.counts_ends)
+        return [] if read else line_text(line, counted=False)
+
+    def question(self, view: SeatView, seconds: float, scene: Scene) -> list[str]:
+        """What is asked, with how points are claimed once a hand."""
+        asked = question(view, seconds, scene)
+        if view.awaiting is not None or not view.rules.claims or only_move(view) is not None:
+            return asked
+        told, self._claims_told = self._claims_told == view.hand_number, view.hand_number
+        return asked if told else [*asked, HOW_TO_CLAIM]
 
     def standing(self, scene: Scene) -> list[str]:
         """How it stands, to who comes into a match; in the own turn the question tells it."""
@@ -55,6 +74,10 @@ class News:
         new = [line for about, line in lines.items() if self._read.get(about) != line]
         self._read = lines
         return new
+
+
+def _without(line: str, part: str) -> str:
+    return line.replace(part, "")
 
 
 def _lines(scene: Scene) -> dict[str, str]:

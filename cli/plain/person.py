@@ -13,23 +13,17 @@ from cli.plain.hosting import Hosting
 from cli.plain.news import News, hand_text
 from cli.plain.talking import Talking
 from cli.plain.terminal import Terminal
+from cli.plain.wishing import Wishing
 from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
-from cli.telling.ask import (
-    AGAIN_ASKED,
-    LEAD_ASKED,
-    NO_HINT,
-    NOBODY_WAITED,
-    go_on_without,
-    leave_match,
-)
+from cli.telling.ask import LEAD_ASKED, NO_HINT
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
 from cli.telling.phrases import plural, tiles_text
-from cli.telling.prompts import answers, claimed, is_move, question, understood
+from cli.telling.prompts import answers, claimed, is_move, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
@@ -42,6 +36,10 @@ from p2p.session.sitting.owner import Chosen
 from p2p.session.state.events import HandBegan, InHand, Settled, TakenBack
 
 INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
+AGAIN_OFFERED: Final = (
+    "Another match with the same people? The word again asks for one; Enter alone leaves."
+)
+FORCED: Final = "The rules force this lead: the highest tile of the deal."
 PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
 
 
@@ -74,7 +72,6 @@ class PlainSeat:
         self._diary = Diary()
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._news = News()
-        self._confirms: tuple[Wish, str] | None = None
         self._ended, self._claims = False, 0
         self._ahead = Ahead(self._known, show)
 
@@ -83,6 +80,7 @@ class PlainSeat:
 
         self._talking = Talking(self._known, wants, show)
         self._hosting = Hosting(self._known, wants, show, self._terminal.clipboard)
+        self._wishing = Wishing(self._known, wants, show)
         self._commands, self._abouts = self._words(), self._words_about()
 
     def _words(self) -> dict[str, Callable[[], Awaitable[None] | None]]:
@@ -94,7 +92,7 @@ class PlainSeat:
             "line": self._print_line,
             "scores": lambda: self._print(*table_text(self._known.scene)),
             "score": lambda: self._print(*score_lines(self._known.hands, self._known.scene)),
-            "rules": lambda: self._print(*rules_lines(self._known.rules)),
+            "rules": lambda: self._print(*rules_lines(self._known.rules), *self._time_to_claim()),
             "tips": lambda: self._print(*tip_lines(self._known.rules)),
             "fair": lambda: self._print(
                 *fairness_lines(self._known.scene, map(ProvenStep, self._known.proofs))
@@ -103,11 +101,11 @@ class PlainSeat:
             "bell": lambda: self._print(self._terminal.turn_bell()),
             "who": lambda: self._print(*self._known.who()),
             "copy": self._hosting.copy,
-            "again": self._again,
-            "pause": lambda: self._want_pause(True),
-            "resume": lambda: self._want_pause(False),
-            "quit": self._ask_to_leave,
-            "q": self._ask_to_leave,
+            "again": self._wishing.again,
+            "pause": lambda: self._wishing.pause(True),
+            "resume": lambda: self._wishing.pause(False),
+            "quit": self._wishing.ask_to_leave,
+            "q": self._wishing.ask_to_leave,
         }
 
     def _words_about(self) -> dict[str, Callable[[str], None]]:
@@ -116,7 +114,7 @@ class PlainSeat:
             "log": lambda text: self._print(*self._diary.read(text)),
             "say": self._talking.say,
             "mute": self._talking.mute,
-            "out": self._put_out,
+            "out": self._wishing.put_out,
             "ahead": lambda text: self._ahead.choose(text, self._asked),
             "refuse": self._hosting.refuse,
             "admit": self._hosting.admit,
@@ -145,6 +143,9 @@ class PlainSeat:
         own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
         if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
             self._print(*lines, *self._about(notice, room))
+        goes_on = isinstance(notice, owner.Pausing) and notice.was_on and not notice.on
+        if goes_on and self._asked is not None:
+            self._ask(self._asked)
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
         """More lines about a notice; `room` is the one before it."""
@@ -152,14 +153,17 @@ class PlainSeat:
             case Filled(room=now):
                 return about_room(room, now)
             case owner.Began():
-                self._turn, self._news = None, News()
+                self._turn, self._news = None, News(keys_read=self._known.room is not None)
                 self._ahead.drop()
                 self._diary.begin()
-                return ["Type help for what can be done now, at any time."]
+                help_told = "Type help for what can be done now, at any time."
+                return [help_told, *self._time_to_claim()]
             case owner.Happened(event=HandBegan() | TakenBack()):
                 self._ahead.drop()
             case owner.Resumed():
                 return [] if self._known.over else self._news.standing(self._known.scene)
+            case owner.Happened(event=InHand(event=Played(end=None) as led)):
+                return [*self._forced(led), *self._next(led.seat)]
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
             case owner.Happened(event=Settled(seat=seat, claims=claims)):
@@ -172,15 +176,34 @@ class PlainSeat:
             case owner.Pausing():
                 return self._about_pause(notice)
             case owner.Offered(possible=True):
-                return ["Another match with the same people? Type again, or Enter to leave."]
+                return [AGAIN_OFFERED]
             case TimeRuns(seconds=seconds):
-                return [f"{plural(seconds, 'second')} left."]
+                claiming = self._asked is not None and self._asked.awaiting is not None
+                what = "to claim points" if claiming else "for your turn"
+                return [f"{plural(seconds, 'second')} left {what}."]
             case TimeIsUp(chosen=Chosen(move=None)):
                 return ["Nothing is claimed for you: the time for it is over."]
             case TimeIsUp(chosen=Chosen(move=Play())) if not self._known.scene.dealt:
                 # Of any other move the line about it says so.
                 return ["The time for it is over: the tile is led, and nothing is claimed for it."]
         return []
+
+    def _time_to_claim(self) -> list[str]:
+        """How long one has for a claim, and how to have longer, to whom points are claimed by."""
+        rules, known = self._known.rules, self._known
+        if rules is None or not rules.claims or known.looks_on:
+            return []
+        return [
+            f"You have {self.claim_seconds:g} seconds to claim points for what another plays. "
+            "--claim-seconds behind the command, or `allfives config claim-seconds 20`, gives you "
+            "up to 20."
+        ]
+
+    def _forced(self, led: Played) -> list[str]:
+        """Why one has led without having been asked."""
+        scene = self._known.scene
+        asked = self._turn is not None and self._turn[0] == scene.hand
+        return [FORCED] if led.seat == scene.me and not asked else []
 
     def _about_pause(self, notice: owner.Pausing) -> list[str]:
         """What can be done about a pause, or else the question that stood open before it."""
@@ -190,8 +213,6 @@ class PlainSeat:
             return ["Type resume to go on, or quit to stop for today: the match waits."]
         if notice.wanting and not self._known.wants_pause:
             return ["Type pause to agree."]
-        if notice.was_on and self._asked is not None:
-            return question(self._asked, self.claim_seconds, self._known.scene)
         return []
 
     def _next(self, moved: int) -> list[str]:
@@ -203,6 +224,17 @@ class PlainSeat:
     async def decide(self, view: SeatView) -> Chosen:
         """Ask until a legal move, or a claim that can be, is typed; in a turn that goes on after a
         draw only what is new is told."""
+        if not self._known.paused:
+            self._ask(view)
+        answer, answers = trio.open_memory_channel[Chosen](1)
+        self._asked, self._answer = view, answer.send_nowait
+        try:
+            return await answers.receive()
+        finally:
+            self._asked = None
+
+    def _ask(self, view: SeatView) -> None:
+        """Tell what is new, and what is asked; in a pause that waits for its end."""
         if view.awaiting is None and turn_of(view) != self._turn:
             self._turn = turn_of(view)
             self._terminal.turn()
@@ -211,17 +243,11 @@ class PlainSeat:
             else:
                 self._print(*self._news.line(self._known.scene))
                 self._print(*self._news.fresh(self._known.scene))
-        self._print(*question(view, self.claim_seconds, self._known.scene))
+        self._print(*self._news.question(view, self.claim_seconds, self._known.scene))
         if view.awaiting is None:
             self._ahead.begin(view)
         else:
             self._news.line_read(view.line)
-        answer, answers = trio.open_memory_channel[Chosen](1)
-        self._asked, self._answer = view, answer.send_nowait
-        try:
-            return await answers.receive()
-        finally:
-            self._asked = None
 
     async def listen(self) -> None:
         """Take what is typed until the input ends."""
@@ -237,17 +263,9 @@ class PlainSeat:
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
         first, _, rest = line.strip().partition(" ")
-        if self._confirms is not None:
-            (wish, stays), self._confirms = self._confirms, None
-            said = yes_or_no(line)
-            if said:
-                self._wants(wish)
-            else:
-                self._print(stays)
-                if word and said is None:
-                    # Whoever types something else has gone on.
-                    await self._typed(line)
-        elif about := self._abouts.get(first.lower()):
+        if self._wishing.confirmed(line):
+            return
+        if about := self._abouts.get(first.lower()):
             about(rest.strip())
         elif command := self._commands.get(word):
             done = command()
@@ -266,9 +284,9 @@ class PlainSeat:
         view, known, typed = self._asked, self._known, line.strip()
         if view is None and known.offered and (not typed or yes_or_no(typed) is not None):
             if yes_or_no(typed):
-                self._again()
+                self._wishing.again()
             else:
-                self._leave()
+                self._wishing.leave()
         elif known.paused and known.plays and (not typed or is_move(typed)):
             self._print(PAUSED)
         elif typed and (view is None or not answers(view, typed)):
@@ -292,47 +310,12 @@ class PlainSeat:
             self._asked = None
             self._answer(chosen)
 
-    def _put_out(self, name: str) -> None:
-        """Go on without whoever has that name, or is waited for alone; asks first."""
-        waited = [one for one in self._known.players if one.seat in self._known.waited]
-        meant = [one for one in waited if not name or one.name.casefold() == name.casefold()]
-        if not meant:
-            self._print(NOBODY_WAITED)
-        else:
-            self._confirms = owner.PutOut(meant[0].seat), "You wait on."
-            self._print(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
-
     async def _hint(self) -> None:
         view = self._asked
         if view is None or view.awaiting is not None:
-            self._print(NO_HINT)
+            self._print(f"{NO_HINT} {self._moment.state}")
         else:
             await self._hinting.give(view, lambda: self._asked)
-
-    def _ask_to_leave(self) -> None:
-        if not self._known.scene.players or self._known.offered:
-            self._leave()
-        else:
-            self._confirms = Leave(), "You stay."
-            self._print(leave_match(self._known.parting, "Type yes to leave, Enter to stay."))
-
-    def _leave(self) -> None:
-        self._wants(Leave())
-
-    def _want_pause(self, on: bool) -> None:
-        if not self._known.players or self._known.offered:
-            self._print("There is no match to pause now.")
-        elif on == self._known.wants_pause:
-            self._print("You ask for a pause already." if on else "You have asked for no pause.")
-        else:
-            self._wants(owner.Pause(on))
-
-    def _again(self) -> None:
-        if not self._known.offered:
-            self._print("Another match can be asked for when this one is over.")
-        else:
-            self._wants(owner.Again())
-            self._print(AGAIN_ASKED)
 
     def _print_line(self) -> None:
         scene = self._known.scene

@@ -81,14 +81,16 @@ class AutoSeat:
 
     def show(self, notice: Notice) -> None:
         """Show it in the form that was asked for, and agree to what others ask for."""
-        lines = self._known.take(notice)
+        lines, looks_on = self._known.take(notice), self._known.looks_on
         if isinstance(notice, _EVENTS) and self._tell_event is not None:
             for line in _json_lines(notice, self._known.scene.me is None):
                 self._tell_event(line)
-        elif not isinstance(notice, _UNTOLD):
+        elif not isinstance(notice, _UNTOLD) or (looks_on and isinstance(notice, owner.Pausing)):
             for line in lines:
                 self._tell(line)
-        self._agree(notice)
+        if not looks_on:
+            # Who looks on is asked for nothing.
+            self._agree(notice)
 
     def _agree(self, notice: Notice) -> None:
         match notice:

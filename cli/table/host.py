@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
 
 import trio
 
@@ -191,6 +192,12 @@ def _open_to_all(offer: NewTable) -> str:
     return f"There is no code: anyone who reaches this machine may sit{looks_on}."
 
 
+def _reach(offer: NewTable) -> str:
+    """How far away others can be who find the table by its announcement."""
+    bound = (own_address(offer.bind) or "").partition("%")[0]
+    return "machine alone" if bound and ip_address(bound).is_loopback else "network"
+
+
 def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> list[str]:
     """The lines that tell the host what others have to type."""
     rules = offer.rules
@@ -202,7 +209,7 @@ def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> lis
     typed = [one for one in addresses if not one.startswith("[fe80:")] or addresses
     return [
         f"{opened}, to {rules.target}. Others join with one of these:",
-        *([f"  allfives join{code}  (on this network)"] if offer.lan else []),
+        *([f"  allfives join{code}  (on this {_reach(offer)})"] if offer.lan else []),
         *(f"  allfives join {address}{code}" for address in typed),
         f"  allfives join {invite}",
         *([] if offer.code else [_open_to_all(offer)]),

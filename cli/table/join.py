@@ -11,7 +11,14 @@ from cli.process.piped import PIPED
 from cli.process.running import run_visit
 from cli.table.notes import Notes
 from cli.table.port import Filled, Spoke, Told
-from cli.table.seating import sitters, who_came_and_went
+from cli.table.seating import (
+    NOT_CHOSEN,
+    code_typed,
+    meant,
+    sitters,
+    strange_words,
+    who_came_and_went,
+)
 from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
 from cli.telling.room import Room
@@ -19,14 +26,13 @@ from engine.wording import quoted_name
 from p2p.net.door.joiner import Gathering, Target, join_table
 from p2p.net.door.voice import Listener, Say
 from p2p.net.errors import (
-    BadCode,
     NobodyThere,
     NotSeated,
     SentAway,
     TableClosed,
     WrongCode,
 )
-from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
+from p2p.net.find.code import CODE_WORDS, normal_code
 from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.addresses import parse_address
 from p2p.net.link.listen import open_listeners
@@ -50,8 +56,10 @@ TRIED_AT_EACH = (
     "{} tables are open on this network; the code is tried at each. If it fits several, --table "
     "chooses one."
 )
+CALLING = "Calling {} ..."
 TRYING = "Trying that code ..."
-ANOTHER_CODE = "The code once more? Enter alone gives up."
+ANOTHER_CODE = "Type the code again; Enter alone gives up."
+CODE_AGAIN = "Type the code again; Enter alone: it has none."
 FEW_WORDS = "A code has three words, unless the host of the table has made up another one."
 CODE_ASKED = (
     "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
@@ -129,7 +137,7 @@ class Joining(Listener):
             self.visitor.seat.show(Told(line, anew=at == 0))
         async for line in self.lines:
             return line
-        raise Stop("No table was chosen.")
+        raise Stop(NOT_CHOSEN)
 
 
 async def _join(joining: Joining, visit: Visit) -> int:
@@ -192,6 +200,8 @@ async def ways_to(joining: Joining) -> list[Way]:
 
         if wanted.code is not None and len(normal_code(wanted.code).split("-")) < CODE_WORDS:
             joining.visitor.tell(FEW_WORDS)
+        if wanted.code is not None and (strange := strange_words(wanted.code)):
+            joining.visitor.tell(strange)
         if wanted.can_ask:
             joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:
@@ -210,23 +220,21 @@ async def ways_to(joining: Joining) -> list[Way]:
         return [Way(parse_invite(wanted.where), wanted.table or "")]
     address = str(parse_address(wanted.where))
     await _ask_code(joining)
+    if wanted.can_ask:
+        joining.visitor.tell(CALLING.format(address))
     return [Way((address,), wanted.table or "")]
 
 
-async def _ask_code(joining: Joining, question: str = CODE_ASKED) -> None:
-    """Have the person say the code, if it was not typed and somebody can be asked."""
+async def _ask_code(joining: Joining, question: str = CODE_ASKED, again: str = CODE_AGAIN) -> None:
+    """Have the person say the code, if it was not typed and somebody can be asked; `again`: what is
+    asked behind a refusal."""
     wanted = joining.wanted
     while wanted.code is None and wanted.can_ask:
         line = (await joining.ask(question)).strip()
         if not line:
             return
-        if is_invite(line):
-            question = "That is an invite, which needs no address: `allfives join` takes it alone."
-            continue
-        try:
-            wanted = joining.wanted = replace(wanted, code=normal_code(tabbed(line)))
-        except BadCode as error:
-            question = str(error)
+        code, question = code_typed(line, again)
+        wanted = joining.wanted = replace(wanted, code=code)
 
 
 Attempt = Callable[[Way, Callable[[], None]], Awaitable[T]]
@@ -247,7 +255,7 @@ async def first_of(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -
             if tries == CODE_TRIES or not joining.wanted.can_ask:
                 raise
             joining.wanted = replace(joining.wanted, code=None)
-            await _ask_code(joining, f"{refused.sentence} {ANOTHER_CODE}")
+            await _ask_code(joining, f"{refused.sentence} {ANOTHER_CODE}", ANOTHER_CODE)
             if joining.wanted.code is None:
                 raise
             joining.visitor.tell(TRYING)
@@ -290,8 +298,8 @@ async def _tried(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -> 
         return given[0]
     if failures:
         raise failures[0]
-    meant = _meant(joining.wanted.code)
-    raise CodeRefused(f"None of the {len(ways)} tables on this network takes this code now.{meant}")
+    so = meant(joining.wanted.code)
+    raise CodeRefused(f"None of the {len(ways)} tables on this network takes this code now.{so}")
 
 
 async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
@@ -301,7 +309,7 @@ async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
         try:
             return await attempt(way, lambda: None)
         except WrongCode as error:
-            raise CodeRefused(f"{error}{_meant(joining.wanted.code)}") from error
+            raise CodeRefused(f"{error}{meant(joining.wanted.code)}") from error
         except NobodyThere:
             if trio.current_time() > until:
                 raise
@@ -336,9 +344,3 @@ async def _seated(joining: Joining, own: LocalPeer, ways: Sequence[Way]) -> Seat
         return await join_table(own, way.target, code, way.table, on_change, joining)
 
     return await first_of(joining, ways, attempt)
-
-
-def _meant(code: str | None) -> str:
-    """A further sentence about a code that was refused: what it may have been."""
-    near = None if code is None else suggested(normal_code(code))
-    return "" if near is None else f" Did you mean {near}?"

@@ -15,6 +15,7 @@ from cli.telling.phrases import LEFT, gone, scores_text
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.series import Series
+from cli.telling.settling import ended_hand
 from cli.telling.words import pause_text, say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
@@ -24,7 +25,6 @@ from p2p.session.sitting import owner
 from p2p.session.state.events import (
     DeckStep,
     HandBegan,
-    InHand,
     MatchBegan,
     Participant,
     SessionEvent,
@@ -68,6 +68,7 @@ class Known:
     before: tuple[str, ...] = ()
     proofs: list[DeckStep] = field(default_factory=list)
     series: Series = field(default_factory=Series)
+    onlookers: links.Onlookers = field(default_factory=links.Onlookers)
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -84,7 +85,7 @@ class Known:
             case owner.Began(table=table, me=me):
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
-                anew.rules = table.rules
+                anew.rules, anew.onlookers = table.rules, self.onlookers
                 anew.series = self.series.going_on([one.key for one in table.people])
                 vars(self).update(vars(anew))
                 return [links.LOOKING_FIRST] if me is None else []
@@ -94,7 +95,7 @@ class Known:
                 return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
                 return [links.OUTDONE]
-            case owner.Chatted(seat=seat, words=words) if not self.is_muted(seat):
+            case owner.Chatted(seat=seat, words=words) if seat not in self.muted_seats:
                 return [f"{self.name(seat)}: {words}"]
             case owner.Pausing(wanting=wanting, on=on):
                 self.wanting, self.paused = wanting, on
@@ -122,15 +123,14 @@ class Known:
             case owner.Remarked(name=name, words=words):
                 return [f"{links.looking(name)}: {words}"]
             case owner.Onlooker(name=name, count=count, why=why):
-                return [links.looks_on(name, count, why)]
+                return [self.onlookers.take(name, count, why, why == OTHER_LEFT)]
             case owner.Linked(seat=seat) if self.looks_on:
                 # One link is all there is.
                 lines = [links.looks_again(self.name(seat))] if self.down else []
                 self.down = frozenset()
                 return lines
             case owner.Unlinked(seat=seat, why=why) if seat not in self.scene.out:
-                self.down |= {seat}
-                return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
+                return self._lost(seat, why)
             case owner.Linked(seat=seat) if seat in self.down:
                 self.down -= {seat}
                 # Who was away is told as back.
@@ -154,6 +154,15 @@ class Known:
                 return [links.out_wished(self.name(seat), [self._inside(one) for one in out])]
         return []
 
+    def _lost(self, seat: int, why: str) -> list[str]:
+        """The link to a seat is gone; who goes in a pause stops for today, and is told so once."""
+        self.down |= {seat}
+        if not (self.paused and why == OTHER_LEFT):
+            return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
+        self._minutes[seat] = 0
+        self.standing[seat] = links.stopped(self.name(seat))
+        return [self.standing[seat]]
+
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
         lines: list[str] = []
@@ -166,7 +175,9 @@ class Known:
                 begun = told
             elif isinstance(event, HandBegan):
                 before = [f"Scores before it: {scores_text(self.scene)}."]
-                lines = [*(before if self.looks_on and event.hand > 1 else []), *told]
+                # Of who comes back the hand is read as it is now.
+                dealt = told if self.looks_on else told[:1]
+                lines = [*(before if self.looks_on and event.hand > 1 else []), *dealt]
             else:
                 lines += told
         self.before = tuple(past)
@@ -210,10 +221,10 @@ class Known:
         for seat in self.scene.out:
             self._end_absence(seat)
         if isinstance(event, TakenBack):
-            self.hands = tuple(ended for one in event.told for ended in _ended(one))
+            self.hands = tuple(ended for one in event.told for ended in ended_hand(one))
         if isinstance(event, DeckStep):
             self.proofs.append(event)
-        self.hands = (*self.hands, *_ended(event))
+        self.hands = (*self.hands, *ended_hand(event))
         return [*say(event, self._named), *self.series.hear(event, self.scene)]
 
     def moment(self, asked: SeatView | None = None) -> Moment:
@@ -243,7 +254,8 @@ class Known:
         if not self.players:
             lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
             return tuple(line.strip() for line in lines)
-        return links.people(self.players, self.scene.me, self.beside)
+        lines = links.people(self.players, self.scene.me, self.beside)
+        return (*lines, *self.onlookers.lines())
 
     @property
     def beside(self) -> dict[int, str]:
@@ -258,9 +270,8 @@ class Known:
         scene = self.scene
         left = [seat for seat in scene.seats_in if seat in self.left] if scene.rules else []
         who = [scene.name(seat) for seat in left if self._is_person(seat)]
-        if scene.rules is None or not who or self.over:
-            return ""
-        if not plays_on(scene.rules, scene.seats_in, self.owners, *left):
+        stays = scene.rules and plays_on(scene.rules, scene.seats_in, self.owners, *left)
+        if not (who and stays) or self.over:
             return ""
         return links.leaving(who, [self.name(seat) for seat in sorted(self.away)])
 
@@ -273,14 +284,10 @@ class Known:
         """Those whose chat is not shown."""
         return frozenset(one.seat for one in self.players if one.key in self.muted)
 
-    def is_muted(self, seat: int) -> bool:
-        """Whether what the seat writes is not shown."""
-        return self.players[seat].key in self.muted
-
     def mute(self, seat: int) -> str:
         """Show nothing more of what the seat writes, or show it again; says so."""
         self.muted ^= {self.players[seat].key}
-        return links.muted(self.name(seat), self.is_muted(seat))
+        return links.muted(self.name(seat), seat in self.muted_seats)
 
     def is_own(self, key: bytes) -> bool:
         """Whether that is one's own key, while the table fills."""
@@ -340,11 +347,3 @@ class Known:
         """The room, for its host and while the table fills."""
         filling = self.room if not self.players else None
         return filling if filling is not None and filling.hosts else None
-
-
-def _ended(event: SessionEvent) -> tuple[HandEnded, ...]:
-    """The end of a hand, if the event is one."""
-    match event:
-        case InHand(event=HandEnded() as ended):
-            return (ended,)
-    return ()

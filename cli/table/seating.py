@@ -5,21 +5,25 @@ from contextlib import suppress
 from typing import Final
 
 from cli.files.identity import checked_name, is_bot_name
-from cli.process.errors import usage
+from cli.process.errors import Stop, usage
 from cli.process.piped import PIPED
 from cli.telling.room import Sitter
 from engine.errors import RulesError, WrongSeats
 from engine.rules import Rules
-from engine.wording import listed, sentence
+from engine.wording import listed, quoted, sentence
 from p2p.crypto.identity import fingerprint
 from p2p.net.errors import BadCode, BadInvite
-from p2p.net.find.code import CODE_WORDS, normal_code
+from p2p.net.find.code import CODE_WORDS, normal_code, suggested, tabbed
 from p2p.net.find.code import words as code_words
 from p2p.net.find.invite import is_invite, parse_invite
 from p2p.net.link.roster import Roster
 from p2p.session.leaving.voices import enough
 from p2p.session.state.table import NAME_CHARACTERS, Table, show_names
 from p2p.store import Acquaintance
+
+NOT_CHOSEN: Final = "No table was chosen."
+_ALONE: Final = "That is an invite, which needs no address: `allfives join` takes it alone."
+_CODE_HELP: Final = "The host of the table sees its code, and tells it to you; quit leaves."
 
 
 def make_rules(
@@ -120,6 +124,47 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
         case [where, *rest] if any(mark in where for mark in ".:") or _is_host(where, rest):
             return where, "-".join(rest) or None
     return None, "-".join(words)
+
+
+def code_typed(line: str, again: str) -> tuple[str | None, str]:
+    """The code that a line means, in its normal form; or None, and what is asked next, which ends
+    with `again`. Raises Stop for who leaves."""
+    word = line.strip().lower()
+    if word in ("quit", "q"):
+        raise Stop(NOT_CHOSEN)
+    if word in ("help", "?"):
+        return None, f"{_CODE_HELP} {again}"
+    try:
+        code = _pasted_code(tabbed(line))
+        return (None, f"{_ALONE} {again}") if is_invite(code) else (normal_code(code), "")
+    except (BadCode, Stop) as error:
+        return None, f"{error} {again}"
+
+
+def _pasted_code(line: str) -> str:
+    """What is typed for a code: of a whole line as the host sees it, what stands there as one."""
+    words = line.split()
+    if words[:1] == ["allfives"] and words[1:2] in (["join"], ["watch"]):
+        where, code = understand(words[2:])
+        return code or where or ""
+    return line
+
+
+def strange_words(code: str) -> str | None:
+    """A sentence about the words of a code that are in no made-up one, where others are."""
+    parts = normal_code(code).split("-")
+    strange = [part for part in parts if part not in code_words()]
+    if len(parts) != CODE_WORDS or not 0 < len(strange) < CODE_WORDS:
+        return None
+    is_no = "is no word" if len(strange) == 1 else "are no words"
+    named = listed([quoted(one) for one in strange])
+    return f"{named} {is_no} of a code that is made up.{meant(code)}"
+
+
+def meant(code: str | None) -> str:
+    """A further sentence about a code that is wrong: what it may have been."""
+    near = None if code is None else suggested(normal_code(code))
+    return "" if near is None else f" Did you mean {near}?"
 
 
 def _invite(words: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """What a person is told can be done now: sentences, and pure functions to one or two of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from cli.telling.doing import waits_for
@@ -45,6 +45,13 @@ def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
     if parting == "waits":
         return f"{_STOP} {how.replace('leave', 'stop')}"
     return f"Leave? {_PARTINGS[parting]} {how}"
+
+
+def leave_people(names: Sequence[str], hosts: bool, how: str) -> str:
+    """The question to who wants to leave a table that fills, where people sit."""
+    sit = f"{listed(list(names))} {'sits' if len(names) == 1 else 'sit'} here already"
+    means = "the table closes for everybody then" if hosts else "your seat is free then"
+    return f"Leave? {sit}; {means}. {how}"
 
 
 def go_on_without(name: str, how: str = "y wants it, n waits on.") -> str:
@@ -149,7 +156,7 @@ def _better(advice: Advice, seen: SeatView) -> list[str]:
     if chances is not None and isinstance(rival, Play):
         own, other = in_a_hundred(chances[advice.move]), in_a_hundred(chances[rival])
         if own > other:
-            return [f"wins the match {own} times in 100, {spelled(rival)} {other}"]
+            return [f"wins the match {own} times in 100, and {spelled(rival)} {other} times"]
     if chances is None and rival is not None and round(advice.better_than(rival)) < 0:
         return ["may go out sooner, which leads the next hand"]
     lead = 0 if advice.lead is None else round(advice.lead)

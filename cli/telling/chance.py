@@ -101,13 +101,15 @@ class Person:
 class Chances:
     """The counts over all matches that were `add`ed, by person in the order of their appearance.
 
-    Bots have a new key for each match, and are counted as one.
+    Bots have a new key for each match, and are counted as one. `closed`: of so many of the `hands`
+    somebody's tiles were never opened.
     """
 
     def __init__(self) -> None:
         self.people: dict[bytes, Person] = {}
         self.tables: set[bytes] = set()
         self.hands = 0
+        self.closed = 0
 
     def add(self, events: Iterable[SessionEvent]) -> bool:
         """Count a match; False, and nothing counted, if its table was counted before."""
@@ -175,6 +177,9 @@ class _Match:
         rules = self._scene.rules
         assert rules is not None, "a hand without rules"
         self._chances.hands += 1
+        self._chances.closed += any(
+            count and tiles is None for tiles, count in zip(event.hands, event.counts, strict=True)
+        )
         self._boneyard = None if event.boneyard is None else list(event.boneyard)
         seats = [seat for seat, count in enumerate(event.counts) if count]
         for seat in seats:

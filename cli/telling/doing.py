@@ -115,7 +115,8 @@ class Situation:
     def _leaving(self) -> str:
         """What it means to leave; in a match it asks first."""
         if not self.scene.players or self.offered:
-            return "leave"
+            asks = not self.offered and self.room is not None and self.room.people_left
+            return "leave; asks first" if asks else "leave"
         return f"{'stop for today' if self.paused and self.plays else 'leave'}; asks first"
 
     def _told(self) -> set[Deed]:

@@ -32,6 +32,13 @@ def spell(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
+def spelled_out(seconds: float) -> str:
+    """The same within a sentence, for who hears it: "40 s", "4 min 56 s", "5 min"."""
+    minutes, rest = divmod(int(seconds), MINUTE)
+    parts = [f"{minutes} min"] if minutes else []
+    return " ".join([*parts, f"{rest} s"] if rest or not minutes else parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Absence:
     """Somebody is not heard, or if `late` says nothing that is due, for `since` seconds now, and
@@ -48,10 +55,11 @@ class Absence:
 
     @property
     def told(self) -> str:
-        """In a sentence: "away for 0:03 (may be away 4:56 more)"."""
+        """In a sentence: "away for 3 s (may be away 4 min 56 s more)"."""
+        since = f"{self._how} for {spelled_out(self.since)}"
         if self.left is None:
-            return f"{self._how} for {spell(self.since)}, as it seems from here"
-        return f"{self._how} for {spell(self.since)} (may be {self._how} {spell(self.left)} more)"
+            return f"{since}, as it seems from here"
+        return f"{since} (may be {self._how} {spelled_out(self.left)} more)"
 
     @property
     def _how(self) -> str:
@@ -84,6 +92,11 @@ def lost_link(name: str, why: str, tried: bool) -> str:
     return f"The link to {name} is down ({why}){again}."
 
 
+def stopped(name: str) -> str:
+    """Somebody has ended the program in a pause, after which they come back another day."""
+    return f"{name} has stopped for today; the match is paused, and waits."
+
+
 def link_again(name: str) -> str:
     """A link that was gone is there again."""
     return f"The link to {name} is there again."
@@ -97,9 +110,9 @@ def waited_for(
     minutes = f"{int(since // MINUTE)} min"
     rules = f" (the clock of this table is {clock} s)" if clock is not None else ""
     who = listed(list(names))
-    may = "" if left is None else f" In {spell(left)} you may want to go on without {who}."
+    may = "" if left is None else f" In {spelled_out(left)} you may choose to go on without {who}."
     if left == 0:
-        may = f" You may want to go on without {who}: o, or the word out."
+        may = f" You may choose to go on without {who}: o, or the word out."
     return f"Waiting for {who}, {minutes}{rules}.{may}"
 
 
@@ -121,10 +134,35 @@ def looking(name: str) -> str:
     return f"{name} (looking on)"
 
 
-def looks_on(name: str, count: int, why: str) -> str:
-    """Somebody begins to look on, or if `why` is said, has ended; so many do now."""
+def looks_on(name: str, count: int, why: str, left: bool) -> str:
+    """Somebody begins to look on by the link to this seat, the others need not hear of it; or if
+    `why` is said, a clause, that link has ended, by their leaving (`left`) or not. So many have
+    one now."""
     now = f" ({count} now)" if count > 1 else ""
-    return f"{name} looks on no more ({why}){now}." if why else f"{name} looks on{now}."
+    if left:
+        return f"{name} looks on no more{now}."
+    # One link is all they have: they may look on by another seat now.
+    how = f"by you no more ({why})" if why else "by you"
+    return f"{name} looks on {how}{now}."
+
+
+@dataclass
+class Onlookers:
+    """The names of who looks on by a link to this seat, the newest last."""
+
+    names: tuple[str, ...] = ()
+
+    def take(self, name: str, count: int, why: str, left: bool) -> str:
+        """The line about one who does so now, or no more; as in `looks_on`."""
+        others = list(self.names)
+        if name in others:
+            others.remove(name)
+        self.names = (*others, *(() if why else (name,)))[-count:] if count else ()
+        return looks_on(name, count, why, left)
+
+    def lines(self) -> list[str]:
+        """A line for each."""
+        return [f"{name} looks on, by a link to you." for name in self.names]
 
 
 def looks_again(name: str) -> str:

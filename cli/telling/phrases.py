@@ -12,7 +12,7 @@ from p2p.session.state.events import SeatOut
 NO_TILES: Final = "nothing"
 LEFT: Final = "left"
 _OUT: Final = "out"
-NOT_COUNTED: Final = "the tiles that are left are not counted"
+NOT_COUNTED: Final = "the tiles still in the hands are not counted"
 
 
 def game_title(rules: Rules) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.telling.phrases import plural, signed
 from cli.telling.scene import Scene
-from cli.telling.words import ends_text, line_text
+from cli.telling.words import line_text
 from engine.errors import NotationError
 from engine.hand import check_claim
 from engine.moves import Draw, Move, Play
@@ -17,6 +17,7 @@ from engine.strategy.view import SeatView
 # A number of the digits that a claim can have: whether one of that size is, the engine says.
 _CLAIM: Final = re.compile(r"=?\s*0*([0-9]{1,3})", re.ASCII)
 _NO_CLAIM: Final = ("", "no", "n", "none", "nothing", "pass")
+HOW_TO_CLAIM: Final = "What a tile scores you claim with it: =10 behind the tile claims 10."
 
 
 def ask_move(view: SeatView) -> str:
@@ -26,12 +27,11 @@ def ask_move(view: SeatView) -> str:
     only = only_move(view)
     if only is None:
         plays = [move for move in view.legal if isinstance(move, Play)]
-        claim = " What it scores you claim with it: =10 behind the tile claims 10."
-        told = f"{turn}. You can play: {', '.join(_worth(view, move) for move in plays)}."
-        return told + (claim if view.rules.claims else "")
+        return f"{turn}. You can play: {', '.join(_worth(view, move) for move in plays)}."
     if isinstance(only, Play):
         return f"{turn}. You can only play {_worth(view, only)}; Enter plays it."
-    nothing = f"nothing you hold fits ({ends_text(view.line)})"
+    # The ends were read with the table.
+    nothing = "nothing you hold fits"
     if isinstance(only, Draw):
         return f"{turn}: {nothing}; Enter draws ({plural(view.drawable, 'tile')} left to draw)."
     return f"{turn}: {nothing} and {why_no_draw(view)}; Enter passes."

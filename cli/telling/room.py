@@ -45,6 +45,11 @@ class Room:
         """Everybody but oneself."""
         return tuple(one for one in self.people if one.key != self.own)
 
+    @property
+    def people_left(self) -> tuple[Sitter, ...]:
+        """Those whom one would leave: not the own bots, which go too."""
+        return tuple(one for one in self.others if one.key not in self.bots)
+
     def may_refuse(self, one: Sitter) -> bool:
         """Whether it is for us to send somebody away: a host does, and keeps the own bots."""
         return self.hosts and one in self.others and one.key not in self.bots

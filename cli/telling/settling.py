@@ -16,6 +16,7 @@ from cli.telling.scene import Scene
 from engine.events import HandEnded
 from engine.scoring import rounded, rounds_each_hand
 from engine.tiles import pips_of
+from p2p.session.state.events import InHand, SessionEvent
 
 
 def hand_end_lines(event: HandEnded, scene: Scene) -> list[str]:
@@ -48,7 +49,7 @@ def how_hand_ended(event: HandEnded, scene: Scene) -> str:
         case "block":
             return f"{start}nobody can play."
         case "target":
-            return f"{start}the target is reached."
+            return f"{start}the target is reached; {NOT_COUNTED}."
     why = who_went(scene, scene.hand)
     if why:
         return f"{start}{why}; {NOT_COUNTED}."
@@ -102,6 +103,14 @@ def _collected(event: HandEnded, scene: Scene) -> str:
     if scene.rules.hand_end == "collect-sum":
         text += f", rounded {rounded(total)}"
     return f"{side_does(scene, side, 'collect')} {text}: {signed(points)}."
+
+
+def ended_hand(event: SessionEvent) -> tuple[HandEnded, ...]:
+    """The end of a hand, if the event is one."""
+    match event:
+        case InHand(event=HandEnded() as ended):
+            return (ended,)
+    return ()
 
 
 def _sum(numbers: Sequence[int]) -> str:

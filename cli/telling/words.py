@@ -229,7 +229,9 @@ def line_text(line: Line, counted: bool) -> list[str]:
                 tiles = [_lying(one.tile.pips - one.outward, one.tile) for one in arms[name]]
                 lines.append(f"  {name} from {spinner.pip}-{spinner.pip}: {' '.join(tiles)}")
     count = f"; count {ends_sum(line)}" if counted else ""
-    return [*lines, f"Ends: {ends_text(line)}{count}."]
+    # A double by itself has one end, named L, which counts both its halves.
+    lone = ", the only end so far" if line.tiles == 1 and len(line.ends()) == 1 else ""
+    return [*lines, f"Ends: {ends_text(line)}{lone}{count}."]
 
 
 def _lying(first: int, tile: Tile) -> str:

@@ -163,6 +163,9 @@ class Listening:
             return
         self._evidence += fault.messages
         self._send.extend(message.data for message in fault.messages)
+        # A second vote may spoil those by which two sides are left: then it ends nothing.
+        while self.course.moves_on():
+            pass
         # Whatever one signs who is out does nothing to those who play.
         if fault.seat in self.state.seats:
             self._name(fault)

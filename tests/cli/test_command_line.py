@@ -94,8 +94,7 @@ WRONG = [
     ),
     (
         ["play", "--partners"],
-        "Partners cannot be 'yes' with 2 players: allowed is 'yes' with 4 players only. "
-        "Say --bots 3.",
+        "Two against two (partners) is for 4 players, and not for 2. Say --bots 3.",
     ),
     (
         ["play", "--set", "target"],
@@ -431,7 +430,9 @@ def test_partners_name_the_flag_that_makes_four(
     typed: str, flag: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*typed.split(), "--partners"]) == 2
-    assert capsys.readouterr().err.endswith(f"allowed is 'yes' with 4 players only. Say {flag}.\n")
+    refusal = capsys.readouterr().err
+    assert refusal.startswith("Two against two (partners) is for 4 players, and not for ")
+    assert refusal.endswith(f". Say {flag}.\n")
 
 
 @pytest.mark.parametrize("command", ["replay --html", "history delete --yes=no", "play --bots"])

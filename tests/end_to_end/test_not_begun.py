@@ -34,5 +34,6 @@ def test_the_table_outlives_who_vanishes(tmp_path: Path, monkeypatch: pytest.Mon
         host.wait_line("Others join")
         trio.run(vanishes, port)
         host.wait_line("Mal did not come before the match began. The table fills again; its code")
+        host.wait_line(r"Mal has left \(1 of 2 are here\)")
         host.type("quit")
         assert host.end() == 1

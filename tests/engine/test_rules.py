@@ -162,7 +162,7 @@ REFUSED = [
     (
         3,
         {"partners": "yes"},
-        "partners cannot be 'yes' with 3 players: allowed is 'yes' with 4 players only",
+        "two against two (partners) is for 4 players, and not for 3",
     ),
     (
         2,

@@ -73,7 +73,7 @@ class Results:
         """In one line."""
         who = f"{self.name} [{self.key}]" if self.key else self.name
         level = self.matches - self.won - self.lost
-        others = f", {level} to neither" if level else ""
+        others = f", {level} won by neither of you" if level else ""
         played = plural(self.matches, "match") if self.matches == 1 else f"{self.matches} matches"
         return f"{who}: {played}, won {self.won}, lost {self.lost}{others}; last {self.last[:10]}"
 

@@ -17,6 +17,7 @@ from cli.table.join import Joining, Wanted, Way, first_of, ways_to
 from cli.table.port import Leave, Vanish, Wish
 from cli.table.stay import Visitor
 from p2p.net.audience.visit import Admitted, Looking, come_in
+from p2p.net.errors import NobodyThere, TableClosed
 from p2p.net.link.listen import Listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.match.pump import Pump
@@ -96,7 +97,13 @@ class Watching:
             waits = partial(self._waits, way)
             return await come_in(own, way.target, code, way.table, waits)
 
-        return await first_of(joining, ways, attempt)
+        try:
+            return await first_of(joining, ways, attempt)
+        except NobodyThere:
+            if not self._told:
+                raise
+            # It was there, and its match had not begun.
+            raise TableClosed from None
 
     def _waits(self, way: Way, why: str) -> None:
         """Say, once, what is waited for."""

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import product
 
 from p2p.session.leaving.counting import counts
-from p2p.session.leaving.ground import Ground, by_seat
-from p2p.session.leaving.known import Known
+from p2p.session.leaving.ground import PROVEN, Ground, by_seat
+from p2p.session.leaving.known import Known, agrees_to_votes
 from p2p.session.leaving.voices import enough, voices
 from p2p.session.leaving.votes import Vote
 from p2p.wire.envelope import MATCH_LADDER, Message, Place
@@ -148,6 +148,33 @@ def is_final(one: VoteSet, known: Known) -> bool:
     return all(agreed(one, seat, known) for seat in one.by)
 
 
+def is_settled(one: VoteSet, ground: Ground, known: Known) -> bool:
+    """Whether a set of votes on that ground is final, or one behind it is that puts out who has not
+    agreed: those who stay then have gone on from both, and nothing that the others show of these
+    votes, however late, takes that back."""
+    if is_final(one, known):
+        return True
+    behind = _behind(one, ground)
+    return any(is_settled(later, behind, known) for later in sets_of(behind, known))
+
+
+def _behind(one: VoteSet, ground: Ground) -> Ground:
+    """The first step under the root of a set that is not final: `agree` by all who stay. What it
+    decides of the match is left out: those who went on from there have weighed it."""
+    return Ground(
+        root=one.root,
+        step=one.step + 1,
+        previous=one.root,
+        seats=one.by,
+        final=ground.final,
+        lost=(*ground.lost, *(seat for seat, why in one.reasons.items() if why in PROVEN)),
+        owners=ground.owners,
+        speakers=one.by,
+        sides=ground.sides,
+        fits=agrees_to_votes,
+    )
+
+
 def is_beyond(one: VoteSet, vote: Vote, known: Known) -> bool:
     """Whether a voter spoke in that era above the step, and above what it said it had spoken."""
     return known.highest.get((one.era, vote.seat), 0) > max(one.step, vote.body.reach)
@@ -193,18 +220,17 @@ def _finals_behind(ground: Ground, known: Known) -> Finals:
     for root, step in known.voted():
         if root == ground.root and step > ground.step:
             sets = (VoteSet(one, ()) for one in _together(known.votes(root, step), ground) if one)
-            for one in sets:
-                if is_final(one, known) and enough(one.by, ground.final, (), ground.owners):
-                    found[root, step] = one
+            many = (one for one in sets if enough(one.by, ground.final, (), ground.owners))
+            found.update(((root, step), one) for one in many if is_settled(one, ground, known))
     return found
 
 
 def choose(ground: Ground, known: Known, finals: Finals) -> VoteSet | None:
-    """The set that closes a step, if one does: a final one, else of those that nobody spoiled the
-    one of the latest round. Notes in `finals` a final one that counts."""
+    """The set that closes a step, if one does: a final one or one that a final one rests on, else
+    of those that nobody spoiled the one of the latest round. Notes in `finals` what is settled."""
     seen = {**_finals_behind(ground, known), **finals}
     alive = [one for one in sets_of(ground, known) if not is_dead(one, known, seen)]
-    final = [one for one in alive if is_final(one, known)]
+    final = [one for one in alive if is_settled(one, ground, known)]
     if final:
         chosen = _final(final, finals.get((ground.root, ground.step)), ground)
         finals[ground.root, ground.step] = chosen

@@ -169,7 +169,10 @@ BASE = ["arena", "--matches", "2"]
         (["--players", "easy,easy", "--rules", "foo"], "There are no rules 'foo': allowed is"),
         (["--players", "easy,easy", "--set", "arms=3"], "Arms cannot be '3': allowed is"),
         (["--players", "easy,easy", "--target", "0"], "Target cannot be '0': allowed is"),
-        (["--players", "easy,easy,easy", "--partners"], "Partners cannot be 'yes' with 3 players"),
+        (
+            ["--players", "easy,easy,easy", "--partners"],
+            "Two against two (partners) is for 4 players, and not for 3",
+        ),
         (["--players", "easy,easy", "--record", "out"], "--record goes with --secure"),
         (["--players", "easy,easy", "--worlds", "0"], "Invalid value for '--worlds'"),
         (["--players", "easy,easy", "--seed", "-1"], "Invalid value for '--seed'"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.learning.lesson import Lesson, Position
+from cli.learning.lesson import ONCE_MORE, Lesson, Position
 from cli.learning.plain import HELP, OVER, learn_in_lines
 from cli.learning.scenes import SCENES, Part
 from engine.moves import Move, Play
@@ -102,6 +102,13 @@ def test_all_scenes_in_lines() -> None:
         parts = [f"{title}, part {part} of 2 ==" for part in (1, 2)]
         assert all(one in shown for one in (parts if scene.parts[1:] else [f"{title} =="]))
     assert shown.endswith(OVER)
+
+
+def test_who_draws_on_is_not_asked_the_same_again_behind_each_draw() -> None:
+    right = ["6-1", "5-5", "6-2 U", "draw", "draw", "6-3", "pass", "5-2 R"]
+    shown = Terminal(*right).learn()
+    assert shown.count(ONCE_MORE) == 1
+    assert shown.count("Draw until something does.") == 1
 
 
 def test_wrong_lines_lose_nothing() -> None:

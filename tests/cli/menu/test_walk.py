@@ -53,6 +53,9 @@ def test_choosing_by_number_word_and_begin() -> None:
         assert (walk.run, walk.page.title) == (None, "First")
     walk.answer("a")
     assert walk.asked is not None
+    lonely = Walk(lambda: Page("Empty", (Entry("back", "", Back),)))
+    lonely.answer("x")
+    assert lonely.note == "Type 1, or the word beside it."
     walk = Walk(Pages().first)
     walk.answer("")
     assert (walk.note, walk.over) == ("", False)

@@ -17,9 +17,9 @@ from cli.commands.options import SeatChoice
 from cli.commands.visitor import make_seat
 from cli.plain.ahead import HOW
 from cli.plain.diary import HOW_LONG, NOTHING, Diary
-from cli.plain.help import help_lines, no_word
+from cli.plain.help import HELP, help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
-from cli.plain.person import PAUSED, PlainSeat
+from cli.plain.person import AGAIN_OFFERED, FORCED, PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Opened, Spoke, TimeIsUp, Told, Wish
@@ -27,6 +27,7 @@ from cli.telling.ask import hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
 from cli.telling.phrases import bell_told
+from cli.telling.prompts import HOW_TO_CLAIM
 from cli.telling.room import Room, Sitter
 from engine.events import Claimed, HandEnded, MatchEnded, Passed, Played
 from engine.match import Match
@@ -54,6 +55,7 @@ from p2p.session.sitting.owner import (
 )
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, Settled
 
+ANA, BEN = Sitter(bytes([1]) * 32, "Ana"), Sitter(bytes([2]) * 32, "Ben")
 HANDS = ((tile(6, 4), tile(4, 1)), (tile(6, 5), tile(4, 3)))
 
 
@@ -130,7 +132,9 @@ async def test_a_hint_is_thought_over_and_told() -> None:
     view = table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        assert await table.type("hint") == ["A hint is for your own turn."]
+        assert await table.type("hint") == [
+            f"A hint is for your own turn. {table.person._moment.state}"
+        ]
         nursery.start_soon(table.person.decide, view)
         await trio.testing.wait_all_tasks_blocked()
         assert (await table.type("hint"))[:1] == ["Thinking about a hint ..."]
@@ -548,7 +552,7 @@ async def test_the_words_name_who_is_there_and_say_what_leaving_means() -> None:
     assert help_lines(moment)[-1].split(maxsplit=1) == ["quit", "leave; asks first"]
     assert "mute Cleo     what Cleo writes is not shown to you, or is again" in help_lines(cleo)
     assert help_lines(cleo)[-1].endswith("stop for today; asks first")
-    assert "mute Cleo" in no_word("hm", cleo)
+    assert no_word("hm", cleo).endswith(f"{cleo.state} {HELP}")
 
 
 async def test_the_code_of_the_own_table_is_read_first_and_alone() -> None:
@@ -682,11 +686,11 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.decide, make_view(table.match, 0))
         await trio.testing.wait_all_tasks_blocked()
-        assert table.shown[-3:] == [
+        assert table.shown[-4:] == [
             "You hold the tile that must lead the hand; what do you claim for it?",
             "Your hand: 6-6 4-1",
-            "Your turn. You can play: 6-6. What it scores you claim with it: =10 behind the tile "
-            "claims 10.",
+            "Your turn. You can play: 6-6.",
+            HOW_TO_CLAIM,
         ]
         led = Chosen(make_view(table.match, 0).legal[0], auto=True)
         table.person.show(TimeIsUp(led))
@@ -818,7 +822,87 @@ async def test_how_the_time_runs_is_said_before_it_is_over(
     view = table.begin()
     with trio.fail_after(100):
         await Timed(table.person).decide(view)
-    assert table.shown[-2:] == ["30 seconds left.", "10 seconds left."]
+    assert table.shown[-2:] == [f"{some} seconds left for your turn." for some in (30, 10)]
+
+
+async def test_the_time_for_a_claim_is_said_and_how_to_have_more(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    table = Table(claims="yes")
+    now = began()
+    table.person.show(replace(now, table=replace(now.table, rules=table.rules)))
+    assert "8 seconds to claim" in table.shown[-1]
+    assert "claim-seconds" in table.shown[-1]
+    table.begin()
+    table.match.apply(Play(0, 0, tile(6, 4), None, 10))
+    view = replace(make_view(table.match, 1), awaiting=Play(1, 0, tile(6, 4), None, 10))
+    with trio.fail_after(100):
+        await Timed(table.person).decide(view)
+    assert "4 seconds left to claim points." in table.shown
+
+
+async def test_in_a_pause_nobody_is_told_to_play() -> None:
+    table = Table()
+    view = table.begin()
+    table.person.show(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+    async with trio.open_nursery() as nursery:
+        before = len(table.shown)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[before:] == []
+        table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
+        assert table.shown[before] == "Ben goes on with the match."
+        assert table.shown[-1] == "Your turn. You can play: 6-4 (+10), 4-1 (+5)."
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_lead_that_the_rules_force_is_told_as_such() -> None:
+    table = Table()
+    table.begin()
+    table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
+    assert FORCED in table.shown
+    chosen = Table()
+    view = chosen.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(chosen.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
+    chosen.person.show(Happened(InHand(1, led)))
+    assert FORCED not in chosen.shown
+
+
+async def test_keys_that_were_read_in_the_lobby_are_not_read_again() -> None:
+    table = Table()
+    begun = MatchBegan(b"t" * 32, table.rules.spell(), players(2))
+    table.person.show(Happened(begun))
+    assert "[" in next(line for line in table.shown if line.startswith("The match begins"))
+    table.person.show(Filled(Room((ANA, BEN), 2, ANA.key, rules=table.rules)))
+    table.person.show(began())
+    table.person.show(Happened(begun))
+    assert any(line.startswith("The match begins: Ana (you) and Ben, to") for line in table.shown)
+
+
+async def test_who_leaves_people_in_the_lobby_is_asked_first() -> None:
+    table = Table()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        room = Room((ANA, BEN), 3, ANA.key, hosts=True, rules=table.rules)
+        table.person.show(Filled(replace(room, people=(ANA,))))
+        await table.type("quit")
+        table.person.show(Filled(replace(room, bots=frozenset({BEN.key}))))
+        await table.type("quit")
+        assert table.wishes == [Leave(), Leave()]
+        table.person.show(Filled(room))
+        assert await table.type("quit", "") == [
+            "Leave? Ben sits here already; the table closes for everybody then. Type yes to "
+            "leave, Enter to stay.",
+            "You stay.",
+        ]
+        assert await table.type("help") != []
+        await table.type("quit", "yes")
+        assert table.wishes == [Leave()] * 3
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_cancelled_question_takes_no_answer() -> None:
@@ -870,9 +954,7 @@ async def test_another_match_is_asked_for_when_one_is_over() -> None:
             "Another match can be asked for when this one is over."
         ]
         table.person.show(Offered(True))
-        assert table.shown[-1] == (
-            "Another match with the same people? Type again, or Enter to leave."
-        )
+        assert table.shown[-1] == AGAIN_OFFERED
         table.person.show(AgainWanted(1))
         assert table.shown[-1] == "Ben asks for another match."
         assert await table.type("agian") == [table.no_word("agian")]
@@ -1008,7 +1090,7 @@ async def test_links_lost_and_back_in_plain_lines() -> None:
     for notice in (Linked(1), Away(1, 3.0, 297.0), Back(1), Told("So.")):
         table.person.show(notice)
     assert table.shown[before:] == [
-        "Ben is away for 0:03 (may be away 4:57 more).",
+        "Ben is away for 3 s (may be away 4 min 57 s more).",
         "Ben is back.",
         "So.",
     ]

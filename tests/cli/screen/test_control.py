@@ -665,8 +665,11 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().clock is None
     control.show(Away(1, 40.0, 260.0))
     assert control.view().seats[1].link == "away 0:40"
-    assert "Ben is away for 0:40 (may be away 4:20 more). The match" in control.view().front.prompt
-    assert control.desk.log[-1] == "Ben is away for 0:40 (may be away 4:20 more)."
+    assert (
+        "Ben is away for 40 s (may be away 4 min 20 s more). The match"
+        in control.view().front.prompt
+    )
+    assert control.desk.log[-1] == "Ben is away for 40 s (may be away 4 min 20 s more)."
     control.show(Back(1))
     assert control.view().seats[1].link == ""
     assert control.view().note == "Ben is back."
@@ -697,7 +700,7 @@ def test_that_somebody_thinks_takes_a_row_only_when_something_can_be_done_about_
     control.show(Back(1))
     control.show(WaitedFor((1,), 60.0, 239.0))
     assert control.view().note == "Ben is back."
-    assert control.view().log[-1].startswith("Waiting for Ben, 1 min. In 3:59")
+    assert control.view().log[-1].startswith("Waiting for Ben, 1 min. In 3 min 59 s ")
     control.show(WaitedFor((1,), 300.0, 0.0))
     assert control.view().note.endswith("o, or the word out.")
 

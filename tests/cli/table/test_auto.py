@@ -250,6 +250,17 @@ def test_a_bot_agrees_to_every_pause_and_ends_none() -> None:
     assert wishes == [Pause(True)]
 
 
+def test_who_reads_events_of_a_match_of_others_is_told_of_a_pause_and_asks_for_none() -> None:
+    shown, wishes = list[str](), list[Wish]()
+    looking = seat(shown, [])
+    looking.sit(wishes.append)
+    looking.show(began(None))
+    looking.show(Pausing(1, frozenset({1}), on=False, was_on=False))
+    looking.show(AgainWanted(1))
+    assert wishes == []
+    assert shown[-1] == "Ben asks for a pause; it begins when all agree."
+
+
 @pytest.mark.parametrize("events", [None, []])
 def test_of_what_is_no_event_a_bot_shows_what_is_said_and_refused(
     events: list[str] | None,

@@ -28,6 +28,7 @@ from cli.table.join import (
 )
 from cli.table.lan import LOOKING_ROUND
 from cli.table.onlooking.looking import NOT_BEGUN, Watching
+from cli.table.seating import strange_words
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import (
@@ -91,7 +92,8 @@ async def test_with_a_code_alone_every_table_that_has_one_is_tried(
     found_ways = await ways_to(joining)
     assert [way._replace(there="") for way in found_ways] == ways(2)
     assert found_ways[0].there == "It is announced as 'Ann', host Ana, 1 of 2 seats taken."
-    assert told == []
+    assert told == [strange_words("guitr-orbit-lunar")]
+    told.clear()
     joining.wanted = replace(joining.wanted, code="guitar orbit")
     assert await ways_to(joining) == found_ways
     assert told == [FEW_WORDS], "it may be one that the host has made up"
@@ -249,3 +251,19 @@ def test_who_looks_on_hears_once_who_is_there_before_the_match_begins(
     assert told == [f"{NOT_BEGUN} {there}"]
     watching._waits(Way(("192.0.2.1:5525",), ""), "not-begun")
     assert told[1:] == [NOT_BEGUN]
+
+
+async def test_who_waited_to_look_on_hears_that_the_host_closed_the_table(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nobody(*given: object) -> object:
+        await trio.lowlevel.checkpoint()
+        raise NobodyThere("192.0.2.1:5525")
+
+    monkeypatch.setattr("cli.table.onlooking.looking.first_of", nobody)
+    watching, own = Watching(joining.visitor), joining.visitor.peer(Listeners((), 0, ()))
+    with pytest.raises(NobodyThere):
+        await watching._let_in(joining, ways(1), own)
+    watching._waits(ways(1)[0], "not-begun")
+    with pytest.raises(TableClosed):
+        await watching._let_in(joining, ways(1), own)

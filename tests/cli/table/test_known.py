@@ -27,6 +27,7 @@ from p2p.session.sitting.owner import (
     Left,
     Linked,
     Offered,
+    Onlooker,
     OutWished,
     Pausing,
     Refused,
@@ -88,7 +89,11 @@ def test_who_comes_back_sees_the_table_as_it_stands() -> None:
     lines = [other.take(Happened(event)) for event in told]
     first = max(at for at, event in enumerate(told) if isinstance(event, HandBegan))
     assert first > 1
-    assert known.take(Resumed(tuple(told))) == [BACK, *itertools.chain(*lines[first:])]
+    assert known.take(Resumed(tuple(told))) == [
+        BACK,
+        lines[first][0],
+        *itertools.chain(*lines[first + 1 :]),
+    ]
     assert known.scene.scores == other.scene.scores
 
 
@@ -96,7 +101,7 @@ def test_who_looks_on_is_told_who_seems_away_and_when_that_is_over() -> None:
     known = Known()
     known.take(began(None))
     known.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), players(2))))
-    assert known.take(Away(1, 15.0, None)) == ["Ben is away for 0:15, as it seems from here."]
+    assert known.take(Away(1, 15.0, None)) == ["Ben is away for 15 s, as it seems from here."]
     assert known.beside == {1: "away 0:15"}
     assert known.take(Away(1, 16.0, None)) == []
     assert known.take(Back(1)) == ["Ben is back."]
@@ -109,16 +114,16 @@ def test_who_is_away_is_told_at_once_and_at_full_minutes() -> None:
     lost = known.take(Unlinked(1, "nothing was heard for 8 s"))
     assert lost == ["The link to Ben is down (nothing was heard for 8 s); it is tried again."]
     assert known.away == {}
-    assert known.take(Away(1, 3.0, 297.0)) == ["Ben is away for 0:03 (may be away 4:57 more)."]
+    assert known.take(Away(1, 3.0, 297.0)) == ["Ben is away for 3 s (may be away 4 min 57 s more)."]
     assert known.take(Away(1, 40.9, 259.1)) == []
     assert known.beside == {1: "away 0:40"}
-    assert known.take(Away(1, 60.0, 240.0)) == ["Ben is away for 1:00 (may be away 4:00 more)."]
+    assert known.take(Away(1, 60.0, 240.0)) == ["Ben is away for 1 min (may be away 4 min more)."]
     assert known.take(Linked(1)) == []
     assert known.take(Back(1)) == ["Ben is back."]
     assert known.away == {}
     assert known.take(Back(1)) == []
     late = known.take(Away(1, 0.0, 240.0, late=True))
-    assert late == ["Ben is late for 0:00 (may be late 4:00 more)."]
+    assert late == ["Ben is late for 0 s (may be late 4 min more)."]
     known.take(Left(1))
     assert (known.away, known.beside) == ({}, {1: "left"})
 
@@ -134,7 +139,7 @@ def test_in_a_pause_an_absence_is_told_once_and_means_nothing() -> None:
     assert known.take(Back(1)) == ["Ben is back."]
     assert known.take(Away(1, 3.0, 300.0)) == away
     known.take(Pausing(0, frozenset(), on=False, was_on=True))
-    assert known.take(Away(1, 60.0, 300.0)) == ["Ben is away for 1:00 (may be away 5:00 more)."]
+    assert known.take(Away(1, 60.0, 300.0)) == ["Ben is away for 1 min (may be away 5 min more)."]
     assert [*parting, known.parting] == ["waits", "ends"]
 
 
@@ -148,10 +153,10 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     assert known.waited == frozenset()
     known.clock = None
     assert known.take(Waiting((1,), 240.0, 60.0)) == [
-        "Waiting for Ben, 4 min. In 1:00 you may want to go on without Ben."
+        "Waiting for Ben, 4 min. In 1 min you may choose to go on without Ben."
     ]
     assert known.take(Waiting((1,), 300.0, 0.0)) == [
-        "Waiting for Ben, 5 min. You may want to go on without Ben: o, or the word out."
+        "Waiting for Ben, 5 min. You may choose to go on without Ben: o, or the word out."
     ]
     assert known.waited == {1}
     assert known.take(OutWished(1, (0,))) == [
@@ -254,7 +259,7 @@ def test_who_has_left_is_not_waited_for_as_who_thinks_is() -> None:
     assert known.take(Waiting((1,), 120.0, 0.0)) == []
     assert known.waited == frozenset()
     assert known.take(Waiting((1, 2), 120.0, 0.0)) == [
-        "Waiting for Cleo, 2 min. You may want to go on without Cleo: o, or the word out."
+        "Waiting for Cleo, 2 min. You may choose to go on without Cleo: o, or the word out."
     ]
     assert known.waited == {2}
 
@@ -328,6 +333,36 @@ def test_a_link_that_the_other_side_ended_is_not_tried_again() -> None:
     assert known.take(Unlinked(1, OTHER_LEFT)) == ["The link to Ben is down (the other side left)."]
     known.take(Happened(SeatOut(1, 2, "left", (0, 1))))
     assert known.take(Unlinked(2, OTHER_LEFT)) == []
+
+
+def test_who_goes_in_a_pause_has_stopped_for_today() -> None:
+    known = at_table()
+    known.take(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+    stopped = "Ben has stopped for today; the match is paused, and waits."
+    assert known.take(Unlinked(1, OTHER_LEFT)) == [stopped]
+    assert known.take(Away(1, 3.0, 300.0)) == []
+    assert known.standing[1] == stopped
+    assert known.take(Back(1)) == ["Ben is back."]
+    assert known.take(Unlinked(1, "nothing was heard for 8 s")) == [
+        "The link to Ben is down (nothing was heard for 8 s); it is tried again."
+    ]
+
+
+def test_who_looks_on_by_a_link_to_here_is_told_as_that_and_stands_in_who() -> None:
+    known = at_table()
+    assert known.take(Onlooker("Dot", 1)) == ["Dot looks on by you."]
+    assert known.take(Onlooker("Eve", 2)) == ["Eve looks on by you (2 now)."]
+    assert known.who()[-2:] == (
+        "Dot looks on, by a link to you.",
+        "Eve looks on, by a link to you.",
+    )
+    known.take(began())
+    assert known.onlookers.names == ("Dot", "Eve")
+    assert known.take(Onlooker("Dot", 1, "nothing was heard for 8 s")) == [
+        "Dot looks on by you no more (nothing was heard for 8 s)."
+    ]
+    assert known.take(Onlooker("Eve", 0, OTHER_LEFT)) == ["Eve looks on no more."]
+    assert not any("looks on" in line for line in known.who())
 
 
 def test_a_hand_whose_end_is_taken_back_is_not_on_the_sheet() -> None:

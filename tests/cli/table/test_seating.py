@@ -15,15 +15,17 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
-from cli.table.join import Joining, Wanted, Way, _meant, ways_to, with_piped
+from cli.table.join import CALLING, Joining, Wanted, Way, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.seating import (
     SAFE_LETTERS,
     checked_code,
     checked_table_name,
     make_rules,
+    meant,
     others,
     pretended_bots,
+    strange_words,
     strangers_words,
     understand,
     who_came_and_went,
@@ -193,6 +195,8 @@ def test_how_to_join(network: list[str]) -> None:
         "  allfives join 192.168.1.5:5525 guitar-orbit-lunar",
         "  allfives join allfives:xyz",
     ]
+    alone = how_to_join(replace(on_lan, bind="127.0.0.1"), "allfives:xyz", ("127.0.0.1:5525",))
+    assert alone[1] == "  allfives join guitar-orbit-lunar  (on this machine alone)"
     lines = how_to_join(offer(None), "allfives:xyz", addresses[:1])
     assert lines[1:] == [
         "  allfives join 192.168.1.5:5525",
@@ -369,17 +373,32 @@ async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
             "The code of the table? Its",
             "This table code cannot be ",
         ]
+        assert shown[-1].endswith("Type the code again; Enter alone: it has none.")
         assert await code("192.168.1.5", "") is None
         assert await code("192.168.1.5", "allfives:xyz", "abc") == "abc"
+        assert shown[-1] == CALLING.format("192.168.1.5:5525")
+        pasted = "allfives join 192.168.1.5:5525 Guitar-orbit-lunar"
+        assert await code("192.168.1.5", "help", pasted) == "guitar-orbit-lunar"
+        assert shown[1].startswith("The host of the table sees its code")
+        with pytest.raises(Stop, match="No table was chosen"):
+            await code("192.168.1.5", "quit")
         assert await code("192.168.1.5", can_ask=False) is None
         assert shown == []
         monkeypatch.setattr("cli.table.lan.browse", Network(FOUND[1:]).browse)
         assert await code(None) is None  # an open table
 
 
-def test_a_refused_code_says_what_may_have_been_meant() -> None:
-    assert _meant("guitr orbit lunar") == " Did you mean guitar-orbit-lunar?"
-    assert _meant("guitar-orbit-lunar") == _meant(None) == ""
+def test_a_refused_code_says_what_may_have_beenmeant() -> None:
+    assert meant("guitr orbit lunar") == " Did you mean guitar-orbit-lunar?"
+    assert meant("guitar-orbit-lunar") == meant(None) == ""
+
+
+def test_a_word_that_is_in_no_made_up_code_is_named() -> None:
+    assert strange_words("gitar orbit lunar") == (
+        "'gitar' is no word of a code that is made up. Did you mean guitar-orbit-lunar?"
+    )
+    for fine in ("guitar-orbit-lunar", "my-xyzzy", "zzz-yyy-xxx"):
+        assert strange_words(fine) is None
 
 
 def test_nobody_else_bears_the_name_of_a_bot() -> None:

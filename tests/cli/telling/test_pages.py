@@ -69,8 +69,8 @@ def test_the_sheet_names_who_went_in_a_hand() -> None:
     dead = HandEnded("left", None, ((), None, None, None), (0,) * 4, (0,) * 4)
     told = [line for line in score_lines([dead, dead], scene) if line.startswith("Hand ")]
     assert told == [
-        "Hand 1: Ben has left; the tiles that are left are not counted.",
-        "Hand 2: Cleo is out; the tiles that are left are not counted.",
+        "Hand 1: Ben has left; the tiles still in the hands are not counted.",
+        "Hand 2: Cleo is out; the tiles still in the hands are not counted.",
     ]
 
 

@@ -11,6 +11,7 @@ from support.screen.hinter import hinter
 from support.screen.notices import began
 from support.screen.outlets import outlets
 
+from cli.plain.hosting import COPIED, SETTLED
 from cli.plain.person import PlainSeat
 from cli.plain.talking import SAY_WHAT
 from cli.plain.terminal import Terminal
@@ -113,7 +114,7 @@ def test_at_a_table_of_bots_alone_there_is_nobody_to_refuse() -> None:
     assert not [line for line in typing.shown if "refuse" in line]
 
 
-REFUSES = "Until the table is full, refuse and a name sends somebody away."
+REFUSES = "You may send somebody away until the table is full: refuse and the name."
 
 
 def test_who_takes_the_last_seat_cannot_be_refused_and_nobody_says_so() -> None:
@@ -186,7 +187,7 @@ async def test_only_a_host_and_only_before_the_match(line: str) -> None:
     assert await typing.type(line) == only
     typing.person.show(Filled(hosted(BEN)))
     typing.person.show(began())
-    assert await typing.type(line.replace("Ana", "Ben")) == only
+    assert await typing.type(line.replace("Ana", "Ben")) == [SETTLED]
     assert typing.wishes == []
 
 
@@ -247,7 +248,7 @@ async def test_the_invite_is_copied_in_plain() -> None:
         "There is an invite to copy only while your own table fills."
     ]
     typing.person.show(OPENED)
-    assert await typing.type("copy") == ["allfives:xyz"]
+    assert await typing.type("copy") == ["allfives:xyz", COPIED]
     assert clipped == ["allfives:xyz"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from support.engine.matches import play_match, players
 from support.session.told import bare
 
-from cli.telling.phrases import who_went
+from cli.telling.phrases import NOT_COUNTED, who_went
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines, how_hand_ended
 from engine.events import HandEnded
@@ -52,7 +52,7 @@ def test_a_hand_ends_with_everybody_s_tiles_sums_and_scores(
 @pytest.mark.parametrize(
     ("reason", "how"),
     [
-        ("target", "the target is reached"),
+        ("target", f"the target is reached; {NOT_COUNTED}"),
         ("left", "a player has left"),
         ("fault", "somebody broke the protocol"),
     ],
@@ -158,7 +158,7 @@ def test_a_hand_ends_since_somebody_went(reason: str, seat: int, me: int | None,
     )
     assert (
         how_hand_ended(ended, scene)
-        == f"Hand 0 ends: {why}; the tiles that are left are not counted."
+        == f"Hand 0 ends: {why}; the tiles still in the hands are not counted."
     )
 
 

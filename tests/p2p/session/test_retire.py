@@ -11,12 +11,14 @@ from support.session.tables import Game, rules_for
 from support.session.told import bare
 
 from engine.events import HandEnded, MatchEnded
+from p2p.session.listening import Listening
 from p2p.session.order import rewound
 from p2p.session.record import decode, encode, pack
 from p2p.session.state.events import Faulted, HandBegan, SeatOut, Settled, TakenBack
 from p2p.session.state.state import Phase
 from p2p.session.verify import Report, replay_record, verify_record
 from p2p.wire.envelope import MATCH_LADDER, VOTE, Body, Place, open_envelope, seal
+from p2p.wire.messages import VoteBody
 from p2p.wire.talk import Leave
 
 
@@ -528,6 +530,93 @@ def test_two_sets_of_votes_may_stand_behind_each_other() -> None:
     report = verify_record(pack([parts.description, *frames, *(b"m" + data for data in votes)]))
     assert (report.problem, report.fault, report.decided) == (None, None, False)
     assert verify_record(pack([parts.description, *frames, b"m" + votes[0]])).problem is not None
+
+
+def _left_behind() -> Game:
+    """3 leaves and 2 votes with the others; then it is not heard any more, so that 0 and 1 put it
+    out too, and play on."""
+    game = begun(4, Phase.TURN, target="200", hand_size="5")
+    deliver(game, ())
+    word = game.sessions[3].word(0, Leave())
+    for seat in (0, 1, 2):
+        game.take(seat, game.sessions[seat].leaves(word))
+        game.take(seat, game.sessions[seat].vote(tuple(outs_of(game, seat, {3}, "left"))))
+    deliver(game, {2, 3})
+    for seat in (0, 1):
+        game.take(seat, game.sessions[seat].vote(tuple(outs_of(game, seat, {2}, "absent"))))
+    play_on(game, {2, 3}, moves=6)
+    return game
+
+
+def _shows(game: Game, what: str) -> list[bytes]:
+    """What 2, or a program with its key, can still sign of the step at which it voted."""
+    session, gone = game.sessions[0], game.sessions[2]._identity
+    first = min(session.referee.retired.items())[1]
+    (vote,) = (one.message for one in first.votes.votes if one.seat == 2)
+    said = VoteBody.read(vote.body)
+    number = said.round + (what == "later round")
+    place = Place(vote.root, MATCH_LADDER, vote.step, 2, number)
+    body = VoteBody(number, said.out, said.held, 0).value()
+    if what == "beyond":
+        place = Place(vote.root, MATCH_LADDER, vote.step + 1, 2)
+        return [seal(gone, session.table.id, place, bytes(32), "play", [])]
+    return [seal(gone, session.table.id, place, vote.previous, VOTE, body)]
+
+
+@pytest.mark.parametrize("what", ["second vote", "later round", "beyond", "leave"])
+def test_who_was_put_out_behind_votes_of_its_own_undoes_nothing(what: str) -> None:
+    game = _left_behind()
+    session = game.sessions[0]
+    hashes = list(session.referee.ladders[MATCH_LADDER].hashes)
+    assert session.state.seats == (0, 1)
+    if what == "leave":
+        session.leaves(game.sessions[2].word(0, Leave()))
+    else:
+        for data in _shows(game, what):
+            session.receive(data)
+    assert session.referee.ladders[MATCH_LADDER].hashes == hashes
+    assert verify_record(session.record()).problem is None
+
+
+@pytest.mark.parametrize("what", ["second vote", "beyond"])
+def test_nor_does_it_part_those_who_look_on_and_see_that_first(what: str) -> None:
+    game = _left_behind()
+    session = game.sessions[0]
+    late = Listening(session.table)
+    late.leaves(game.sessions[3].word(0, Leave()))
+    said = [one.data for one in session.course.known.messages.values()]
+    for data in (*_shows(game, what), *said, *said):
+        late.receive(data)
+    steps = [one.referee.ladders[MATCH_LADDER].hashes for one in (late, session)]
+    assert steps[0] == steps[1]
+
+
+def test_a_second_vote_ends_nothing_between_two_whom_it_leaves_three() -> None:
+    """Who hears of votes late is shown another one of a cheat first, and then by which they are
+    final who play on."""
+    game = begun(3, Phase.TURN, target="200", hand_size="5")
+    deliver(game, ())
+    word = game.sessions[2].word(0, Leave())
+    for seat in (0, 1):
+        game.take(seat, game.sessions[seat].leaves(word))
+        game.take(seat, game.sessions[seat].vote(tuple(outs_of(game, seat, {2}, "left"))))
+    play_on(game, {2}, moves=6)
+    session, cheat = game.sessions[1], game.sessions[0]._identity
+    (retired,) = session.referee.retired.values()
+    (vote,) = (one.message for one in retired.votes.votes if one.seat == 0)
+    said = VoteBody.read(vote.body)
+    body = VoteBody(said.round, said.out, said.held, 0).value()
+    other = seal(cheat, session.table.id, vote.place, vote.previous, VOTE, body)
+    late = Listening(session.table)
+    late.leaves(word)
+    known = [one.data for one in session.course.known.messages.values()]
+    votes = [one.data for one in retired.ballots]
+    rest = [data for data in known if data not in votes]
+    for data in (*known[: known.index(votes[0])], other, *votes, *rest, *known):
+        late.receive(data)
+    steps = [one.referee.ladders[MATCH_LADDER].hashes for one in (late, session)]
+    assert steps[0] == steps[1]
+    assert not late.finished
 
 
 def test_votes_and_proofs_cannot_be_left_out_or_moved() -> None:

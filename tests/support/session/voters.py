@@ -67,8 +67,9 @@ class Position:
 class Voter:
     """One seat: what it has, and the way that follows from that."""
 
-    def __init__(self, seat: int, count: int) -> None:
-        self.seat, self.owners = seat, tuple(range(count))
+    def __init__(self, seat: int, count: int, owners: tuple[int, ...] = ()) -> None:
+        """`owners`: by seat whose bot it is; all are persons if it is left out."""
+        self.seat, self.owners = seat, owners or tuple(range(count))
         self.known = Known()
         self.finals: Finals = {}
         self.path: list[tuple[str, int, bytes]] = []
@@ -77,7 +78,7 @@ class Voter:
 
     def walk(self) -> Position:
         """Its position: from the beginning, each time."""
-        everybody = self.owners
+        everybody = tuple(range(len(self.owners)))
         at, final, path = Position(ROOT, everybody, 1, ROOT, 1), everybody, list(self.path[:0])
         while True:
             if at.step == at.first:

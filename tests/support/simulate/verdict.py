@@ -9,6 +9,7 @@ from itertools import combinations
 
 from support.simulate.machine import Machine, Played
 from support.simulate.plan import CHEAT, TWO_SIDES
+from support.simulate.watchers import Watcher
 from support.simulate.world import NOTICE_SECONDS, World
 
 from p2p.records.comparing import Parting, compare
@@ -228,7 +229,7 @@ def _watchers(world: World) -> Iterator[str]:
             missed = {one.table.id for one in told if one.closed} - {
                 one.table for one in watcher.seen if one.outcome == "finished"
             }
-            if told and told[-1].table.id in missed:
+            if told and told[-1].table.id in missed and not _came_later(world, watcher):
                 yield f"lost: who looks on at place {watcher.place} stayed, and misses the end"
         for seen in watcher.seen:
             if seen.outcome == "finished" and (seen.table, seen.record) not in records:
@@ -240,6 +241,16 @@ def _watchers(world: World) -> Iterator[str]:
             innocent = {one.name for one in people if one.key in keys}
             if report.problem is not None or named in innocent:
                 yield f"who looks on: {report.problem or named}"
+
+
+def _came_later(world: World, watcher: Watcher) -> bool:
+    """Whether somebody looks on at a match that goes on still, and never saw the one before."""
+    assert watcher.linked is not None
+    machine, session = world.machines[watcher.linked], watcher.life.session
+    at_it = session is not None and session.table.id == machine.table.id
+    before = machine.played[-1].table.id
+    seen = {one.table for one in watcher.seen}
+    return at_it and machine.table.id != before and before not in seen
 
 
 def _chat(world: World) -> Iterator[str]:

@@ -58,7 +58,9 @@ def test_who_won_at_a_table_of_three_is_lost_to_and_the_third_is_not() -> None:
     (cem, ben) = results([match(1, 100, 200, 150, people=(ME, BEN, CEM))])
     assert (ben.name, ben.won, ben.lost) == ("Ben", 0, 1)
     assert (cem.name, cem.won, cem.lost) == ("Cem", 0, 0)
-    assert cem.words().endswith(": 1 match, won 0, lost 0, 1 to neither; last 2026-11-01")
+    assert cem.words().endswith(
+        ": 1 match, won 0, lost 0, 1 won by neither of you; last 2026-11-01"
+    )
 
 
 def test_bots_are_one_opponent_and_a_partner_is_none() -> None:

@@ -47,7 +47,7 @@ def test_a_match_that_broke_off_says_so_where_it_did(moves: int) -> None:
     assert scene.turn is not None
     assert told(broken)[-3:] == [
         "Here the match breaks off, in hand 1: it is not decided, so nobody has won.",
-        f"{scene.name(scene.turn)} was to move; the tiles that are left are not counted.",
+        f"{scene.name(scene.turn)} was to move; the tiles still in the hands are not counted.",
         f"Scores so far: Ana {scene.scores[0]}, Ben {scene.scores[1]}.",
     ]
     # Of who left it is told that the others may have played on, of a match that is over nothing.

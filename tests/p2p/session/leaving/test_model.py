@@ -15,6 +15,7 @@ from p2p.session.leaving.known import Known
 from p2p.session.leaving.sets import VoteSet
 from p2p.wire.envelope import VOTE
 from p2p.wire.messages import VoteBody
+from p2p.wire.talk import Leave, Word
 
 SEEDS = int(os.environ.get("ALLFIVES_VOTES", "12"))
 MOST_UNDONE = 4
@@ -91,6 +92,57 @@ def test_an_agree_kept_back_undoes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     voters, show = pocketed()
     show()
     assert min(one.undone for one in voters) > MOST_UNDONE
+
+
+def left_behind() -> list[Voter]:
+    """Two who put 3, a bot, out with the vote of 2, which never says that it goes on from there;
+    so they put it out too, and play on for long."""
+    voters = [Voter(seat, 4, (0, 1, 2, 0)) for seat in range(3)]
+    for away in ((), (3,)):
+        for one in voters:
+            one.act(away)
+        share(voters)
+    two = voters[:2]
+    for turn in range(11):
+        for one in two:
+            one.act((2,) if turn == 1 else ())
+        share(two)
+    for one in two:
+        one.walk()
+    kinds = [kind for kind, _, _ in two[0].path]
+    assert kinds[:3] == ["retire", "retire", "step"]
+    assert len(kinds) > 3 + MOST_UNDONE
+    return two
+
+
+def shown_late(two: list[Voter], what: str) -> None:
+    """What 2, or who has its key, can still show of the step at which it voted."""
+    (vote,) = (one for one in two[0].known.votes(ROOT, 1) if one.seat == 2)
+    previous, body = vote.message.previous, vote.body
+    if what == "leave":
+        word = Word(b"", 2, 1, Leave())
+        for one in two:
+            one.known.leave(word)
+        return
+    others = {
+        "second vote": (1, VOTE, VoteBody(1, body.out, body.held, 0).value()),
+        "later round": (1, VOTE, VoteBody(2, body.out, body.held, 0).value()),
+        "beyond": (2, "x", []),
+    }
+    step, kind, said = others[what]
+    for one in two:
+        assert one.known.add(message(ROOT, step, previous, 2, kind, said))
+
+
+@pytest.mark.parametrize("what", ["second vote", "later round", "beyond", "leave"])
+def test_who_was_put_out_undoes_nothing_by_what_spoils_the_votes_before(what: str) -> None:
+    two = left_behind()
+    before = [one.path for one in two]
+    shown_late(two, what)
+    for one in two:
+        one.walk()
+        assert one.undone == 0
+    assert [one.path for one in two] == before
 
 
 def test_a_final_set_stands_though_a_voter_votes_again(monkeypatch: pytest.MonkeyPatch) -> None:
