@@ -48,7 +48,6 @@ _NOTED: Final = (
     owner.Alone
     | owner.Away
     | owner.Back
-    | owner.Waiting
     | owner.OutWished
     | owner.Slept
     | owner.Hushed
@@ -161,9 +160,8 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-            case owner.Waiting(left=left) if left != 0:
-                # There is nothing to do about it yet: it takes no row from the table.
-                self._chronicle.note(*lines)
+            case owner.Waiting():
+                self._wait(notice, *lines)
             case _ if isinstance(notice, _NOTED):
                 for line in lines:
                     self._chronicle.note(line)
@@ -190,6 +188,13 @@ class Control(Holder):
         ground = self.mode.ground
         if isinstance(ground, Over) and ground.news:
             self.note(text)
+
+    def _wait(self, notice: owner.Waiting, *lines: str) -> None:
+        """Where there is nothing to do about it yet it takes no row from the table."""
+        self._chronicle.wait(*lines)
+        if lines and (notice.left == 0 or self.scene.me in notice.seats):
+            self._noted = lines[-1]
+            self.note(self._noted)
 
     def _fill(self, room: Room) -> None:
         """Who is at the table now, while it fills."""

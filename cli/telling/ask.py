@@ -115,9 +115,10 @@ def try_prompt(seen: SeatView, tile: Tile | None, chosen: Move | None) -> str:
     return turn_prompt(seen, chosen)
 
 
-def wait_prompt(scene: Scene, ahead: str = "") -> str:
-    """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
-    waits = waits_for(scene)
+def wait_prompt(scene: Scene, ahead: str = "", away: Mapping[str, str] | None = None) -> str:
+    """To who has nothing to decide now, and has chosen this `ahead` ("": nothing); `away` says by
+    name since when those are who are not needed for it."""
+    waits = f"{waits_for(scene)} {_who(away)}." if away else waits_for(scene)
     if scene.me in scene.out:
         return waits
     if scene.me is None:
@@ -129,11 +130,14 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
 
 
-def away_prompt(away: Mapping[str, str]) -> str:
-    """To who waits for others to come back; `away` says by name since when."""
-    who = ", ".join(f"{name} is {since}" for name, since in away.items())
-    back = "all are" if len(away) > 1 else f"{next(iter(away))} is"
-    return f"{who}. The match goes on where it was as soon as {back} back. q leaves."
+def away_prompt(away: Mapping[str, str], needed: Sequence[str]) -> str:
+    """To who waits for the `needed` to come back; `away` says by name since when."""
+    back = f"{listed(list(needed))} {'is' if len(needed) == 1 else 'are'} back"
+    return f"{_who(away)}. The match goes on where it was as soon as {back}. q leaves."
+
+
+def _who(away: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} is {since}" for name, since in away.items())
 
 
 def hint_text(advice: Advice, seen: SeatView) -> str:
