@@ -1,6 +1,6 @@
 """What a person is told can be done now: sentences, and pure functions to one or two of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal
 
 from cli.telling.doing import waits_for
@@ -129,11 +129,20 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
 
 
+def away_told(away: Mapping[str, str]) -> str:
+    """Who is away, and since when, by name."""
+    return ", ".join(f"{name} is {since}" for name, since in away.items())
+
+
+def moves_on(scene: Scene, away: Collection[int]) -> bool:
+    """Whether another than those seats, or oneself, is to move, so that nobody waits for them."""
+    return scene.dealt and not scene.unsettled and scene.turn not in (None, scene.me, *away)
+
+
 def away_prompt(away: Mapping[str, str]) -> str:
     """To who waits for others to come back; `away` says by name since when."""
-    who = ", ".join(f"{name} is {since}" for name, since in away.items())
     back = "all are" if len(away) > 1 else f"{next(iter(away))} is"
-    return f"{who}. The match goes on where it was as soon as {back} back. q leaves."
+    return f"{away_told(away)}. The match goes on where it was as soon as {back} back. q leaves."
 
 
 def hint_text(advice: Advice, seen: SeatView) -> str:

@@ -151,8 +151,11 @@ class Waiting(InMatch):
         if desk.leaving:
             prompt = f"{desk.leaving} q leaves."
             return Front(prompt, row, tells=desk.stands(*desk.away), cursor=self.cursor)
+        tells = desk.stands(*desk.away)
+        if away and ask.moves_on(desk.scene, desk.away):
+            prompt = f"{ask.away_told(away)}. {ask.wait_prompt(desk.scene, self._ahead)}"
+            return Front(prompt, row, tells=tells, cursor=self.cursor)
         if away:
-            tells = desk.stands(*desk.away)
             return Front(ask.away_prompt(away), row, tells=tells, cursor=self.cursor)
         return Front(ask.wait_prompt(desk.scene, self._ahead), row, cursor=self.cursor)
 

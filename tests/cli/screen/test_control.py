@@ -679,6 +679,20 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().note == control.desk.log[-1] == ALONE
 
 
+def test_who_is_away_while_another_is_to_move_holds_up_nothing() -> None:
+    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
+    control = Out().control(stage)
+    name = stage.scene.players[2].name
+    control.show(Away(2, 7.0, 292.0))
+    prompt = control.view().front.prompt
+    assert prompt.startswith(
+        f"{name} is away for 7 s (may be away 4 min 52 s more). Ben is to move."
+    )
+    assert "goes on where it was" not in prompt
+    control.show(Away(1, 7.0, 292.0))
+    assert "The match goes on where it was" in control.view().front.prompt
+
+
 def test_news_that_a_move_follows_stands_above_it_as_it_does_in_the_log() -> None:
     stage = deepcopy(find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1))
     control = Out().control(stage)
