@@ -174,8 +174,8 @@ BASE = ["arena", "--matches", "2"]
             "Two against two (partners) is for 4 players, and not for 3",
         ),
         (["--players", "easy,easy", "--record", "out"], "--record goes with --secure"),
-        (["--players", "easy,easy", "--worlds", "0"], "Invalid value for '--worlds'"),
-        (["--players", "easy,easy", "--seed", "-1"], "Invalid value for '--seed'"),
+        (["--players", "easy,easy", "--worlds", "0"], "--worlds cannot be '0': allowed is"),
+        (["--players", "easy,easy", "--seed", "-1"], "--seed cannot be '-1': allowed is"),
         (["--players", "easy,easy", "--secure", "--record", "{file}/x"], "The records cannot be"),
     ],
 )

@@ -150,3 +150,15 @@ def test_who_went_out_starts_by_the_rules_and_not_by_chance() -> None:
     chances.add(replay_record(game.sessions[0].record()))
     cases = next(iter(chances.people.values())).counts["starts"].cases
     assert 1 <= cases < chances.hands
+
+
+def test_a_hand_whose_tiles_were_never_opened_is_told_as_not_counted() -> None:
+    whole, closed = Chances(), Chances()
+    whole.add(draw_match())
+    closed.add(
+        [
+            replace(one, hands=(None, *one.hands[1:])) if isinstance(one, HandBegan) else one
+            for one in draw_match()
+        ]
+    )
+    assert (whole.closed, closed.closed) == (0, whole.hands)
