@@ -33,9 +33,13 @@ _STOP: Final = (
 )
 # What those are told whose leaving is for good.
 _INSTEAD: Final = "A pause (p, or the word pause) that all agree to keeps it for another day."
+_WITHOUT: Final = (
+    "The others play on without you, this hand ends and its tiles are not counted; you cannot come "
+    "back."
+)
 _PARTINGS: Final[Mapping[Parting, str]] = {
     "ends": f"The match ends for everybody then. {_INSTEAD}",
-    "without": f"The others play on without you; you cannot come back. {_INSTEAD}",
+    "without": f"{_WITHOUT} {_INSTEAD}",
     "looking": "You only look on; the others play on.",
 }
 

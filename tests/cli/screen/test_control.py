@@ -1222,6 +1222,13 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     assert (view.seats[2].link, view.seats[2].tiles) == (beside, None)
 
 
+def test_who_would_leave_those_who_play_on_is_told_what_the_hand_is_worth_then() -> None:
+    control = Out().control(find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1))
+    control.key("q")
+    prompt = control.view().front.prompt
+    assert "The others play on without you, this hand ends and its tiles are not counted;" in prompt
+
+
 def test_who_is_out_is_asked_whether_to_look_on() -> None:
     stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
     control = Out().control(stage)
