@@ -22,12 +22,14 @@ from engine.rules import Rules
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A page: its title, its lines, and what can be done about it. `news` are further lines, of
-    which the last ones stay in view where the page is longer than the screen."""
+    which the last ones stay in view where the page is longer than the screen. `ended` is the number
+    of the hand whose end it is, 0 on any other page."""
 
     title: str
     lines: tuple[str, ...]
     prompt: str
     news: tuple[str, ...] = ()
+    ended: int = 0
 
 
 GOES_ON = "Enter goes on."
@@ -103,7 +105,8 @@ def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
 
 def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
     """Everybody's tiles, the sums, and the new scores."""
-    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), GOES_ON)
+    lines = tuple(hand_end_lines(event, scene))
+    return Panel(f"End of hand {scene.hand}", lines, GOES_ON, ended=scene.hand)
 
 
 def stopped_panel(lines: Sequence[str]) -> Panel:

@@ -883,6 +883,23 @@ def test_enter_on_the_end_of_a_hand_neither_plays_nor_leaves_what_takes_its_plac
         assert out.left == 0
 
 
+def test_above_the_end_of_a_hand_nothing_is_told_of_the_next_one() -> None:
+    stage = _turn()
+    control = Out().control(stage)
+    control.show(Happened(InHand(1, HandEnded("domino", 0, ((), ()), (0, 0), (0, 0)))))
+    hands = (tuple(ALL_TILES[:9]), None)
+    control.show(Happened(HandBegan(2, 1, hands, (9, 9), None)))
+    view = control.view()
+    assert view.front.panel is not None
+    assert view.front.panel.title == "End of hand 1"
+    assert (view.hand_number, view.dealt) == (1, False)
+    assert [seat.tiles for seat in view.seats] == [None, None]
+    control.key("enter")
+    view = control.view()
+    assert (view.hand_number, view.dealt) == (2, True)
+    assert [seat.tiles for seat in view.seats] == [9, 9]
+
+
 def test_what_follows_esc_counts_at_once() -> None:
     for opened, key in (("?", "q"), ("c", "q"), ("q", "enter")):
         out, control = _patient(_turn())
