@@ -106,7 +106,6 @@ class Control(Holder):
         self._next_note = self._noted = ""
         self._timer = Timer(self._now)
         self._chronicle = Chronicle(self._now())
-        self._hand: HandEnded | None = None
 
     @property
     def scene(self) -> Scene:
@@ -236,12 +235,12 @@ class Control(Holder):
                 self._next_note = lines[-1] if clock and self.known.plays else ""
                 # A line that is being written stays.
                 self.mode = self.mode.on(Waiting()) if isinstance(self.mode, Writing) else Waiting()
-            case InHand(event=HandEnded() as ended):
-                self._hand = ended
-                self.mode = with_page(self.mode, hand_end_panel(ended, self.scene))
+            case InHand(event=HandEnded()):
+                page = hand_end_panel(self.known.hands, self.scene)
+                self.mode = with_page(self.mode, page)
             case MatchEnded():
                 self._desk = replace(self._desk, told=())
-                over, mode = Ended(event, self._hand), self.mode
+                over, mode = Ended(event), self.mode
                 # A line that is being written stays; a page or a question is about what has ended.
                 self.mode = replace(mode, over=over) if isinstance(mode, Writing) else over
 
