@@ -180,10 +180,13 @@ class _Screen:
     def _middle(self, top: int, bottom: int, width: int) -> None:
         """The table, the ends, the log unless it stands at the side, and the hand."""
         view = self.view
-        hand = hand_rows(view, width, bottom - top, self.look)
+        # What stands below the hand for a while takes its rows from the log: the table stays.
+        more = self.canvas.height - 1 - bottom - _FOOT_ROWS
+        given = 0 if self.wide else min(more, _LOG_ROWS - 1)
+        hand = hand_rows(view, width, bottom - top + given, self.look)
         hand_top = bottom - len(hand)
         draw_hand(self.canvas, hand, hand_top)
-        log = [] if self.wide else self._log(width, hand_top - top)
+        log = [] if self.wide else self._log(width, hand_top - top, _LOG_ROWS - given)
         ends_row = hand_top - len(log) - 1
         self._write(log, 1, ends_row + 1)
         self._ends(ends_row, width)
@@ -193,12 +196,12 @@ class _Screen:
             text = _EMPTY if view.dealt else "No tiles yet."
             self.canvas.put((width - len(text)) // 2, (top + ends_row) // 2, text, "faint")
 
-    def _log(self, width: int, room: int) -> list[str]:
-        """The latest lines of the log, as many as leave the table its room; where one more does not
-        fit whole, its rows stay empty, so that the table does not jump. The latest is told whole
-        where no tile lies yet."""
+    def _log(self, width: int, room: int, most: int) -> list[str]:
+        """The latest lines of the log in at most so many rows, as many as leave the table its room;
+        where one more does not fit whole, its rows stay empty, so that the table does not jump. The
+        latest is told whole where no tile lies yet."""
         least = _LEAST_TABLE if self.view.tree is not None else _LEAST_EMPTY
-        count = max(1, min(_LOG_ROWS, room - 1 - least - 2))
+        count = max(1, min(most, room - 1 - least - 2))
         rows = latest(self.view.log, width - 2, count)
         told = sum(len(wrapped(line, width - 2)) for line in self.view.log[-count:])
         return [""] * (min(count, told) - len(rows)) + rows

@@ -91,6 +91,20 @@ def test_on_an_empty_table_the_latest_line_of_the_log_stands_whole() -> None:
     assert line in " ".join(text.split())
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 24), (80, 30)])
+def test_a_note_of_one_row_more_moves_no_tile(size: tuple[int, int]) -> None:
+    view = scene("four_arms").view
+    view = replace(view, log=tuple(f"Line {number}." for number in range(6)), note="")
+    width, height = size
+    rows = [
+        render(replace(view, front=replace(view.front, prompt=prompt)), width, height, Look())
+        for prompt in ("Word " * 20, "Word " * 35)
+    ]
+    rule = [frame.text.splitlines() for frame in rows]
+    at = next(index for index, row in enumerate(rule[0]) if "count" in row)
+    assert rule[0][: at + 1] == rule[1][: at + 1]
+
+
 def test_a_key_stands_in_one_row_with_what_it_does() -> None:
     view = scene("hosting").view
     for width in range(60, 100):
