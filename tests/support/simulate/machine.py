@@ -219,7 +219,8 @@ class Machine:
         self.table, self.over, self._view = table, False, None
         self.keys[table.id] = tuple(person.key for person in table.people)
         names = [player.name for player in table.players]
-        self.disk.store.open_match(table.id, table.description, names)
+        agreed = self.sitting.agreed
+        self.disk.store.open_match(table.id, table.description, names, words=agreed)
         self.feed(self.sitting.start)
 
     @property
