@@ -25,7 +25,7 @@ from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Hold, Word, table_of
+from p2p.wire.talk import Hold, Leave, Word, table_of
 
 # How often it is told who begins or ends to look on.
 TOLD_A_SECOND = 0.2
@@ -310,6 +310,9 @@ class Sitting:
         self._told_wanting |= self._rematch.wanting
         if self._offered_at is None or self._following is not None:
             return
+        if self._playing.words.newest(self.session.seat, Leave) is not None:
+            self._following = Following(None)
+            return
         if (liar := self._rematch.liar(now)) is not None:
             self._refuse(two_faced(self.session.table.name(liar)))
             return
@@ -325,8 +328,7 @@ class Sitting:
     def _follow(self, now: float) -> None:
         """When all have shown their nonces, sit down at the next table; the links keep their
         places."""
-        table = self._rematch.table()
-        if table is None:
+        if (table := self._rematch.table()) is None:
             return
         before, presence = self.session.table, self._playing.presence
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
