@@ -138,8 +138,8 @@ def _say_seconds(value: int | None, _players: int) -> str:
     if value is None:
         return "There is no turn clock."
     return (
-        f"A turn lasts at most {value} seconds; then the first legal move in order is made, "
-        "or a tile drawn, or the turn passed."
+        f"A turn lasts at most {value} seconds; then the first legal move in order is made; who "
+        "has none draws, where the game has drawing, or passes."
     )
 
 
@@ -285,7 +285,8 @@ OPTIONS: Final[tuple[Option, ...]] = (
             "no": "Points are counted for you.",
             "yes": "Points are claimed: the placer names a number with the tile, then every "
             "opponent may; the right number scores for the first to name it, and a wrong one "
-            "costs as much as it says.",
+            "costs as much as it says. An opponent's claim has a clock of its own, which each "
+            "player sets: claim-seconds.",
         },
     ),
     Option(

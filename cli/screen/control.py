@@ -48,7 +48,6 @@ _NOTED: Final = (
     owner.Alone
     | owner.Away
     | owner.Back
-    | owner.Waiting
     | owner.OutWished
     | owner.Slept
     | owner.Hushed
@@ -107,7 +106,6 @@ class Control(Holder):
         self._next_note = self._noted = ""
         self._timer = Timer(self._now)
         self._chronicle = Chronicle(self._now())
-        self._hand: HandEnded | None = None
 
     @property
     def scene(self) -> Scene:
@@ -161,9 +159,8 @@ class Control(Holder):
                 self.note(text)
             case owner.Offered(possible):
                 self._offer(possible)
-            case owner.Waiting(left=left) if left != 0:
-                # There is nothing to do about it yet: it takes no row from the table.
-                self._chronicle.note(*lines)
+            case owner.Waiting():
+                self._wait(notice, *lines)
             case _ if isinstance(notice, _NOTED):
                 for line in lines:
                     self._chronicle.note(line)
@@ -190,6 +187,13 @@ class Control(Holder):
         ground = self.mode.ground
         if isinstance(ground, Over) and ground.news:
             self.note(text)
+
+    def _wait(self, notice: owner.Waiting, *lines: str) -> None:
+        """Where there is nothing to do about it yet it takes no row from the table."""
+        self._chronicle.wait(*lines)
+        if lines and (notice.left == 0 or self.scene.me in notice.seats):
+            self._noted = lines[-1]
+            self.note(self._noted)
 
     def _fill(self, room: Room) -> None:
         """Who is at the table now, while it fills."""
@@ -231,12 +235,12 @@ class Control(Holder):
                 self._next_note = lines[-1] if clock and self.known.plays else ""
                 # A line that is being written stays.
                 self.mode = self.mode.on(Waiting()) if isinstance(self.mode, Writing) else Waiting()
-            case InHand(event=HandEnded() as ended):
-                self._hand = ended
-                self.mode = with_page(self.mode, hand_end_panel(ended, self.scene))
+            case InHand(event=HandEnded()):
+                page = hand_end_panel(self.known.hands, self.scene)
+                self.mode = with_page(self.mode, page)
             case MatchEnded():
                 self._desk = replace(self._desk, told=())
-                over, mode = Ended(event, self._hand), self.mode
+                over, mode = Ended(event), self.mode
                 # A line that is being written stays; a page or a question is about what has ended.
                 self.mode = replace(mode, over=over) if isinstance(mode, Writing) else over
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cli.table.port import Filled, Notice, Opened, Spoke, Told
-from cli.table.seating import plays_on
+from cli.table.seating import parting, plays_on
 from cli.telling import links
 from cli.telling.ask import Parting
 from cli.telling.doing import Moment, Situation
@@ -202,10 +202,12 @@ class Known:
 
     def _waiting(self, notice: owner.Waiting) -> list[str]:
         stay = [seat for seat in notice.seats if seat not in self.left]
-        self.waited = frozenset(() if notice.left is None else stay) - {self.scene.me}
-        names = [self._inside(seat) for seat in stay]
-        left = notice.left if self.waited else None
-        return [links.waited_for(names, notice.since, self.clock, left)] if stay else []
+        others = [seat for seat in stay if seat != self.scene.me]
+        self.waited = frozenset(() if notice.left is None else others)
+        names, left = [self.name(seat) for seat in others], notice.left
+        told = [links.waited_for(names, notice.since, self.clock, left)] if others else []
+        own = self.scene.me in stay
+        return [*told, links.awaited(left)] if own and left is not None else told
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
@@ -322,15 +324,7 @@ class Known:
     @property
     def parting(self) -> Parting:
         """What it would mean if one left the match now."""
-        scene = self.scene
-        if self.looks_on or scene.me in scene.out:
-            return "looking"
-        if self.paused:
-            return "waits"
-        if scene.rules is None or scene.me is None:
-            return "ends"
-        goes_on = plays_on(scene.rules, scene.seats_in, self.owners, scene.me)
-        return "without" if goes_on else "ends"
+        return "looking" if self.looks_on else parting(self.scene, self.owners, self.paused)
 
     @property
     def plays(self) -> bool:

@@ -95,7 +95,7 @@ def table_words(found: Found) -> str:
 def who_is_there(found: Found) -> str:
     """Who sits at a table, in a sentence: of people the name of the host is announced alone."""
     advert = found.advert
-    taken = f"{advert.seated} of {plural(advert.players, 'seat')} taken"
+    taken = f"{advert.seated} of {plural(advert.players, 'seat')} taken when you came"
     return f"It is announced as {quoted_name(advert.name)}, host {advert.host}, {taken}."
 
 

@@ -7,7 +7,9 @@ from typing import Final
 from cli.files.identity import checked_name, is_bot_name
 from cli.process.errors import Stop, usage
 from cli.process.piped import PIPED
+from cli.telling.ask import Parting
 from cli.telling.room import Sitter
+from cli.telling.scene import Scene
 from engine.errors import RulesError, WrongSeats
 from engine.rules import Rules
 from engine.wording import listed, quoted, sentence
@@ -45,6 +47,18 @@ def plays_on(rules: Rules, seats: Sequence[int], owners: Sequence[int], *leavers
     sides none goes on without the other."""
     stay = [seat for seat in seats if not {seat, owners[seat]}.intersection(leavers)]
     return not rules.partners and len(stay) > 1 and enough(stay, seats, set(leavers), owners)
+
+
+def parting(scene: Scene, owners: Sequence[int], paused: bool) -> Parting:
+    """What it would mean if the own seat of a match left it now."""
+    if scene.me in scene.out:
+        return "looking"
+    if paused:
+        return "waits"
+    if scene.rules is None or scene.me is None:
+        return "ends"
+    goes_on = plays_on(scene.rules, scene.seats_in, owners, scene.me)
+    return "without" if goes_on else "ends"
 
 
 def who_came_and_went(

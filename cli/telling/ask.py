@@ -1,6 +1,6 @@
 """What a person is told can be done now: sentences, and pure functions to one or two of them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from cli.telling.doing import waits_for
@@ -33,9 +33,13 @@ _STOP: Final = (
 )
 # What those are told whose leaving is for good.
 _INSTEAD: Final = "A pause (p, or the word pause) that all agree to keeps it for another day."
+_WITHOUT: Final = (
+    "The others play on without you, this hand ends and its tiles are not counted; you cannot come "
+    "back."
+)
 _PARTINGS: Final[Mapping[Parting, str]] = {
     "ends": f"The match ends for everybody then. {_INSTEAD}",
-    "without": f"The others play on without you; you cannot come back. {_INSTEAD}",
+    "without": f"{_WITHOUT} {_INSTEAD}",
     "looking": "You only look on; the others play on.",
 }
 
@@ -115,9 +119,10 @@ def try_prompt(seen: SeatView, tile: Tile | None, chosen: Move | None) -> str:
     return turn_prompt(seen, chosen)
 
 
-def wait_prompt(scene: Scene, ahead: str = "") -> str:
-    """To who has nothing to decide now, and has chosen this `ahead` ("": nothing)."""
-    waits = waits_for(scene)
+def wait_prompt(scene: Scene, ahead: str = "", away: Mapping[str, str] | None = None) -> str:
+    """To who has nothing to decide now, and has chosen this `ahead` ("": nothing); `away` says by
+    name since when those are who are not needed for it."""
+    waits = f"{waits_for(scene)} {_who(away)}." if away else waits_for(scene)
     if scene.me in scene.out:
         return waits
     if scene.me is None:
@@ -129,20 +134,14 @@ def wait_prompt(scene: Scene, ahead: str = "") -> str:
     return f"{waits} Meanwhile you may choose a tile and an end ahead."
 
 
-def away_told(away: Mapping[str, str]) -> str:
-    """Who is away, and since when, by name."""
+def away_prompt(away: Mapping[str, str], needed: Sequence[str]) -> str:
+    """To who waits for the `needed` to come back; `away` says by name since when."""
+    back = f"{listed(list(needed))} {'is' if len(needed) == 1 else 'are'} back"
+    return f"{_who(away)}. The match goes on where it was as soon as {back}. q leaves."
+
+
+def _who(away: Mapping[str, str]) -> str:
     return ", ".join(f"{name} is {since}" for name, since in away.items())
-
-
-def moves_on(scene: Scene, away: Collection[int]) -> bool:
-    """Whether another than those seats, or oneself, is to move, so that nobody waits for them."""
-    return scene.dealt and not scene.unsettled and scene.turn not in (None, scene.me, *away)
-
-
-def away_prompt(away: Mapping[str, str]) -> str:
-    """To who waits for others to come back; `away` says by name since when."""
-    back = "all are" if len(away) > 1 else f"{next(iter(away))} is"
-    return f"{away_told(away)}. The match goes on where it was as soon as {back} back. q leaves."
 
 
 def hint_text(advice: Advice, seen: SeatView) -> str:

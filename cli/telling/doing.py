@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
+from cli.telling.links import Absence
 from cli.telling.room import Room
 from cli.telling.scene import Scene
 from cli.telling.words import LOOKS_ON
@@ -166,6 +167,13 @@ class Situation:
             claims = self.asked.awaiting is not None
             return "You are asked what you claim." if claims else "It is your turn."
         return waits_for(self.scene)
+
+
+def held_up(scene: Scene, away: Mapping[int, Absence]) -> list[int]:
+    """The seats of those who are `away` that the match cannot go on without now: for a decision of
+    somebody else's it needs nobody but who is to say what needs no person."""
+    all_play = not scene.dealt or scene.unsettled or scene.turn in (None, scene.me)
+    return [seat for seat, how in away.items() if all_play or how.late or seat == scene.turn]
 
 
 def waits_for(scene: Scene, looks: str = "You are looking on. ") -> str:

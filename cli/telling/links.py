@@ -106,14 +106,19 @@ def waited_for(
     names: Sequence[str], since: float, clock: int | None, left: float | None = None
 ) -> str:
     """People who have not decided for some minutes; `clock` are the seconds for a turn, and in
-    `left` seconds one may want to go on without them."""
+    `left` seconds one may go on without them."""
     minutes = f"{int(since // MINUTE)} min"
     rules = f" (the clock of this table is {clock} s)" if clock is not None else ""
     who = listed(list(names))
-    may = "" if left is None else f" In {spelled_out(left)} you may choose to go on without {who}."
-    if left == 0:
-        may = f" You may choose to go on without {who}: o, or the word out."
-    return f"Waiting for {who}, {minutes}{rules}.{may}"
+    when = f"In {spelled_out(left)} you" if left else "You"
+    may = f" {when} may choose to go on without {who}: o, or the word out."
+    return f"Waiting for {who}, {minutes}{rules}.{'' if left is None else may}"
+
+
+def awaited(left: float) -> str:
+    """To whom the others wait for, and may go on without in `left` seconds."""
+    when = f"in {spelled_out(left)} they may" if left else "they may now"
+    return f"The others wait for you; {when} go on without you."
 
 
 def out_wished(who: str, out: Sequence[str]) -> str:

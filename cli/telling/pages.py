@@ -58,6 +58,22 @@ def score_lines(ended: Iterable[HandEnded], scene: Scene) -> tuple[str, ...]:
     return (*lines, f"{running}{scores_text(scene)}.", _goal(rules))
 
 
+def made_in_play(ended: Sequence[HandEnded], scene: Scene) -> list[str]:
+    """What every side made by placing in the last of those hands, a line; none where placing brings
+    nothing."""
+    if not ended or scene.rules is None or scene.rules.play_points != "fives":
+        return []
+    last = ended[-1]
+    before = ended[-2].scores if len(ended) > 1 else (0,) * len(last.scores)
+    made = [
+        f"{side_name(scene, side)} {_number(last.scores[one] - last.points[one] - before[one])}"
+        for side in scene.sides()
+        for one in side[:1]
+        if one not in scene.out
+    ]
+    return [f"In play: {', '.join(made)}."]
+
+
 def _number(points: int) -> str:
     return f"{points:+d}" if points else "0"
 

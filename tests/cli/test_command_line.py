@@ -413,6 +413,12 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert said.startswith("classic: ")
     assert "[partners=yes]" in said
+    assert run(["rules", "--set", "claims=yes", "--turn-seconds", "20"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        "An opponent's claim has a clock of its own, which each player sets: claim-seconds." in said
+    )
+    assert "who has none draws, where the game has drawing, or passes. [turn-seconds=20]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
     assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
 

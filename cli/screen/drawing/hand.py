@@ -53,11 +53,12 @@ class _Cell:
     box: tuple[str, ...]
 
 
-def _cells(view: TableView, look: Look) -> list[_Cell]:
+def _cells(view: TableView, look: Look, short: bool = False) -> list[_Cell]:
+    """The tiles with their numbers; `short`: only the last digit, which is the key."""
     found: list[_Cell] = []
     for number, tile in enumerate(view.hand or ()):
         chosen = tile.tile == view.front.cursor.tile
-        label = str((number + 1) % 10)
+        label = str((number + 1) % 10 if short else number + 1)
         left, right = "><" if chosen else "  "
         head = f"{left}{label}{hand_tile(tile.tile, look)}{right}"
         style = "hand.chosen" if chosen else "hand.fits" if tile.choices else "hand"
@@ -70,15 +71,21 @@ def _cells(view: TableView, look: Look) -> list[_Cell]:
 def _boxed(label: str, left: str, right: str, box: Sequence[str]) -> tuple[str, ...]:
     """A box with its number at its side, and what says that it is chosen."""
     above, middle, below = box
-    return f" {label}{above} ", f"{left} {middle}{right}", f"  {below} "
+    return f"{label:>2}{above} ", f"{left} {middle}{right}", f"  {below} "
 
 
 def hand_rows(view: TableView, width: int, room: int, look: Look) -> list[Row]:
     """The rows of the hand in `width` columns, where table and hand have `room` rows: the tiles as
-    boxes, points below them, if there is room; points beside them where there is little."""
+    boxes, points below them, if there is room; points beside them where there is little. Whole
+    numbers of two digits take no row more."""
     if view.hand is None:
         return _open_hands(view, width, look)
-    cells = _cells(view, look)
+    whole = _rows_of(_cells(view, look), width, room, look)
+    short = _rows_of(_cells(view, look, short=True), width, room, look)
+    return short if len(short) < len(whole) else whole
+
+
+def _rows_of(cells: Sequence[_Cell], width: int, room: int, look: Look) -> list[Row]:
     columns = [max(len(cell.head), 3 + len(cell.below)) for cell in cells]
     lines = _wrap(columns, width)
     boxes = _BOXED_ROOM[look.tiles]

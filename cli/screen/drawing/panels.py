@@ -8,6 +8,7 @@ from cli.telling.doing import Moment
 from cli.telling.pages import (
     ProvenStep,
     fairness_lines,
+    made_in_play,
     rules_lines,
     score_lines,
     tip_lines,
@@ -22,12 +23,14 @@ from engine.rules import Rules
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A page: its title, its lines, and what can be done about it. `news` are further lines, of
-    which the last ones stay in view where the page is longer than the screen."""
+    which the last ones stay in view where the page is longer than the screen. `ended` is the number
+    of the hand whose end it is, 0 on any other page."""
 
     title: str
     lines: tuple[str, ...]
     prompt: str
     news: tuple[str, ...] = ()
+    ended: int = 0
 
 
 GOES_ON = "Enter goes on."
@@ -101,9 +104,11 @@ def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
     return Panel("Fairness", fairness_lines(scene, proofs), _close("f"))
 
 
-def hand_end_panel(event: HandEnded, scene: Scene) -> Panel:
-    """Everybody's tiles, the sums, and the new scores."""
-    return Panel(f"End of hand {scene.hand}", tuple(hand_end_lines(event, scene)), GOES_ON)
+def hand_end_panel(hands: Sequence[HandEnded], scene: Scene) -> Panel:
+    """Of the last of those hands everybody's tiles, the sums, and the new scores."""
+    *told, scores = hand_end_lines(hands[-1], scene)
+    lines = (*told, *made_in_play(hands, scene), scores)
+    return Panel(f"End of hand {scene.hand}", lines, GOES_ON, ended=scene.hand)
 
 
 def stopped_panel(lines: Sequence[str]) -> Panel:
@@ -113,15 +118,15 @@ def stopped_panel(lines: Sequence[str]) -> Panel:
 
 def match_end_panel(
     event: MatchEnded,
-    hand: HandEnded | None,
+    hands: Sequence[HandEnded],
     scene: Scene,
     lines: Sequence[str],
     series: str = "",
     again: bool = False,
 ) -> Panel:
-    """The result, the score in matches, how the last hand ended, and `lines` on fairness and the
-    record; `again`: another match may be asked for."""
-    last = () if hand is None else (*hand_end_lines(hand, scene)[:-1], "")
+    """The result, the score in matches, how the last of the `hands` ended, and `lines` on fairness
+    and the record; `again`: another match may be asked for."""
+    last = (*hand_end_panel(hands, scene).lines[:-1], "") if hands else ()
     result = [*say(event, scene), *([series] if series else [])]
     another = "a asks for another match with the same people. " if again else ""
     page = (*result, "", *last, *lines)

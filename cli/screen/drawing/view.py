@@ -166,15 +166,19 @@ def make_view(desk: Desk, front: Front) -> TableView:
     scene = desk.scene
     line = scene.line
     log, note = _once(desk, front)
+    # Above the end of a hand nothing is told of the next one, which may have begun.
+    ended = 0 if front.panel is None else front.panel.ended
     return TableView(
         title="allfives" if scene.rules is None else game_title(scene.rules),
-        hand_number=scene.hand,
-        seats=tuple(_seat(desk, seat) for seat in range(len(scene.players))),
+        hand_number=ended or scene.hand,
+        seats=tuple(
+            _seat(desk, seat, scene.dealt and not ended) for seat in range(len(scene.players))
+        ),
         tree=None if line is None else tree_of(line),
         ends=() if line is None else line.ends(),
         count=line.count() if line is not None and scene.counts_ends else None,
         counting=scene.rules is not None and scene.rules.play_points == "fives",
-        dealt=scene.dealt,
+        dealt=scene.dealt and not ended,
         undealt=f"{'boneyard' if scene.draws else 'not dealt'} {scene.boneyard}",
         fresh=frozenset(scene.since_own_turn),
         clock=desk.clock,
@@ -225,16 +229,16 @@ def _ahead(scene: Scene, tile: Tile) -> tuple[Choice, ...]:
     return tuple(Choice(end, placement_points(rules, count), count) for end, count in counts)
 
 
-def _seat(desk: Desk, seat: int) -> SeatLine:
+def _seat(desk: Desk, seat: int, dealt: bool) -> SeatLine:
     scene = desk.scene
     player = scene.players[seat]
     rules, side = scene.rules, scene.side(seat)
     out = gone(scene.out[seat]) if seat in scene.out else ""
-    shows = scene.dealt and seat != scene.me and not out
+    shows = dealt and seat != scene.me and not out
     held = scene.hands[seat] if shows else None
     return SeatLine(
         name=player.name,
-        tiles=scene.counts[seat] if scene.dealt and not out else None,
+        tiles=scene.counts[seat] if dealt and not out else None,
         score=scene.scores[seat] if seat == side[0] else None,
         side="AB"[side[0]] if rules is not None and rules.partners else "",
         link=out or desk.links.get(seat, ""),

@@ -20,6 +20,7 @@ class Chronicle:
         self.proofs: list[ProvenStep] = []
         self._last_proof = now
         self._draws = 0  # by one other seat, in a row
+        self._waits: tuple[str, ...] = ()  # told of the decision that is waited for
 
     def begin(self, lines: Sequence[str], proofs: Iterable[DeckStep]) -> None:
         """All that happened before, in a program that has ended or before one came."""
@@ -30,12 +31,20 @@ class Chronicle:
         """More lines."""
         self.lines = (*self.lines, *lines)[-_KEPT_LINES:]
 
+    def wait(self, *lines: str) -> None:
+        """Lines on whom the match waits for: what was told before on the same decision goes."""
+        kept = tuple(line for line in self.lines if line not in self._waits)
+        self.lines = (*kept, *lines)[-_KEPT_LINES:]
+        self._waits = lines
+
     def hear(self, event: SessionEvent, lines: Sequence[str], scene: Scene, now: float) -> None:
         """An event, which the scene has taken into account, and the lines that tell it; what
         another draws is one line."""
         if isinstance(event, DeckStep):
             self.proofs.append(ProvenStep(event, now - self._last_proof))
             self._last_proof = now
+        elif lines:
+            self._waits = ()
         match event:
             case InHand(event=Drawn(seat=seat), tile=None):
                 self._draws += 1

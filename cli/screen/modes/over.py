@@ -10,7 +10,7 @@ from cli.screen.modes.base import Step
 from cli.screen.modes.covers import Scrolling, Writing
 from cli.screen.modes.muting import mute_step
 from cli.telling.words import on_a_page
-from engine.events import HandEnded, MatchEnded
+from engine.events import MatchEnded
 from p2p.session.sitting.owner import Again
 
 _NOT_ENTER: Final = "Enter does nothing here."
@@ -46,18 +46,16 @@ class BrokenOff(Over):
 
 @dataclass(frozen=True)
 class Ended(Over):
-    """It has a result; `hand` is how the last hand ended. Whether another may be asked for is not
-    known yet."""
+    """It has a result. Whether another may be asked for is not known yet."""
 
     result: MatchEnded
-    hand: HandEnded | None
     another: ClassVar[bool] = False
     row = key_row(KEYS, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 
     def page(self, desk: Desk) -> Panel:
         """The result, and what was told since."""
         told, series = on_a_page(desk.told), desk.series
-        return match_end_panel(self.result, self.hand, desk.scene, told, series, self.another)
+        return match_end_panel(self.result, desk.hands, desk.scene, told, series, self.another)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """People go on talking."""
@@ -70,7 +68,7 @@ class Ended(Over):
 
     def offer(self, possible: bool) -> "Ended":
         """Another match is possible, or not."""
-        return (Another if possible else Closed)(self.result, self.hand, top=self.top)
+        return (Another if possible else Closed)(self.result, top=self.top)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from cli.screen.modes.muting import mute_step
 from cli.screen.modes.outing import out_step
 from cli.screen.modes.wishes import Answer, Hint
 from cli.telling import ask
+from cli.telling.doing import held_up
 from cli.telling.phrases import plural
 from cli.telling.prompts import claimed, told_points
 from engine.errors import IllegalMove
@@ -151,13 +152,10 @@ class Waiting(InMatch):
         if desk.leaving:
             prompt = f"{desk.leaving} q leaves."
             return Front(prompt, row, tells=desk.stands(*desk.away), cursor=self.cursor)
-        tells = desk.stands(*desk.away)
-        if away and ask.moves_on(desk.scene, desk.away):
-            prompt = f"{ask.away_told(away)}. {ask.wait_prompt(desk.scene, self._ahead)}"
-            return Front(prompt, row, tells=tells, cursor=self.cursor)
-        if away:
-            return Front(ask.away_prompt(away), row, tells=tells, cursor=self.cursor)
-        return Front(ask.wait_prompt(desk.scene, self._ahead), row, cursor=self.cursor)
+        needed = [names[seat] for seat in held_up(desk.scene, desk.away)]
+        prompt = ask.wait_prompt(desk.scene, self._ahead, away)
+        prompt = ask.away_prompt(away, needed) if needed else prompt
+        return Front(prompt, row, tells=desk.stands(*desk.away), cursor=self.cursor)
 
     @property
     def _ahead(self) -> str:

@@ -79,9 +79,9 @@ class Replaying(Mode):
         ended = [one for one in inner if isinstance(one, HandEnded)]
         match past[-1] if past else None:
             case MatchEnded() as result:
-                return match_end_panel(result, ended[-1] if ended else None, scene, ())
-            case InHand(event=HandEnded() as hand):
-                return hand_end_panel(hand, scene)
+                return match_end_panel(result, ended, scene, ())
+            case InHand(event=HandEnded()):
+                return hand_end_panel(ended, scene)
         return None
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:

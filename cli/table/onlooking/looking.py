@@ -28,8 +28,8 @@ from p2p.session.sitting.owner import Outcome
 
 # What lets one in is tried when the match begins, so nothing is promised before.
 NOT_BEGUN = (
-    "The match there has not begun yet. As soon as it does your code, or invite, is tried, and you "
-    "look on."
+    "The match there has not begun yet. You look on as soon as it begins, if your code or invite "
+    "is the right one."
 )
 _NOWHERE = Listeners((), 0, ())
 

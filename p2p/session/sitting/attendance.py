@@ -54,6 +54,8 @@ class Attendance:
         self._due_at = math.inf
         self._ticked = 0.0
         self._person_since: float | None = None
+        # What this machine has slept through since then.
+        self._slept = 0.0
         self._person_step = 0
         self._minutes = 0
         self._ripe = False
@@ -77,12 +79,14 @@ class Attendance:
             self._person_since = None
         elif self._person_since is None or step != self._person_step:
             self._person_since, self._person_step, self._minutes = now, step, 0
-            self._ripe = False
+            self._ripe, self._slept = False, 0.0
 
-    def wake(self, now: float, paused: bool) -> None:
-        """This machine was asleep: that is nobody's doing, and what is due has its time again."""
+    def wake(self, seconds: float, now: float, paused: bool) -> None:
+        """This machine was asleep for so long: that is nobody's doing, and what is due has its time
+        again."""
         self._presence.wake(now)
         self._ticked = now
+        self._slept += seconds
         self.expect(now, paused)
 
     def owe_votes(self, seats: Collection[int], now: float) -> None:
@@ -175,9 +179,13 @@ class Attendance:
 
     def wait_left(self, seat: int, now: float) -> float:
         """How many seconds a person must still be waited for; 0 or less: it may be put out."""
+        return self._least - self.person_waited(seat, now)
+
+    @property
+    def _least(self) -> float:
+        """How many seconds a person is waited for, at least."""
         turn = self._session.table.rules.turn_seconds
-        least = WAIT_WITHOUT_CLOCK if turn is None else max(TURNS_TO_WAIT * turn, SHORTEST_WAIT)
-        return least - self.person_waited(seat, now)
+        return WAIT_WITHOUT_CLOCK if turn is None else max(TURNS_TO_WAIT * turn, SHORTEST_WAIT)
 
     def tick(self, now: float, paused: bool) -> None:
         """Time has gone on: count what is to be counted, tell what is to be told."""
@@ -237,16 +245,20 @@ class Attendance:
         return self.grace.left(seat)
 
     def _tell_waiting(self, now: float) -> None:
-        since, heard = self._person_since, self._presence.heard(now)
+        """Who is waited for; of the own seat what it should know: that its time is nearly over."""
+        since, own = self._person_since, self._session.seat
         if since is None:
             return
-        seats = tuple(seat for seat in self._session.referee.waiting().seats if seat in heard)
-        wait = max((self.wait_left(seat, now) for seat in seats), default=0.0)
-        minute = now - since >= WAITING_SECONDS * (self._minutes + 1)
+        # Nobody knows here what was decided while this machine slept.
+        waited = now - since - self._slept
+        wait = self._least - waited
+        votes = own in self._session.state.seats
+        may = votes and not self._session.referee.two_sides
+        told = self._presence.heard(now) | ({own} if may and wait <= WAITING_SECONDS else set())
+        seats = tuple(seat for seat in self._session.referee.waiting().seats if seat in told)
+        minute = waited >= WAITING_SECONDS * (self._minutes + 1)
         ripe = wait <= 0 and not self._ripe
         if not seats or not (minute or ripe):
             return
-        self._minutes, self._ripe = int((now - since) // WAITING_SECONDS), wait <= 0
-        votes = self._session.seat in self._session.state.seats
-        may = votes and not self._session.referee.two_sides
-        self._out.show(Waiting(seats, now - since, max(0.0, wait) if may else None))
+        self._minutes, self._ripe = int(waited // WAITING_SECONDS), wait <= 0
+        self._out.show(Waiting(seats, waited, max(0.0, wait) if may else None))

@@ -120,9 +120,10 @@ class Left:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The match has waited for a person's decision, of `seats`, for `since` seconds. In `left`
-    seconds, 0 for now, the others may go on without them; None: they may not, or it is for others
-    to say. Told at full minutes, and when that time has come."""
+    """The match has waited for a person's decision, of `seats`, for `since` seconds in which this
+    machine was awake. In `left` seconds, 0 for now, the others may go on without them; None: they
+    may not, or it is for others to say. Told at full minutes, and when that time has come; to who
+    is among `seats` itself in the last minute before."""
 
     seats: tuple[int, ...]
     since: float

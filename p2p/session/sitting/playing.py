@@ -269,7 +269,7 @@ class Playing:
     def wake(self, seconds: float, now: float) -> None:
         """This machine was asleep for so long."""
         self._out.show(Slept(seconds))
-        self.attendance.wake(now, self.pauses.on)
+        self.attendance.wake(seconds, now, self.pauses.on)
 
     def tick(self, now: float) -> None:
         """Each second: say what is said by itself, and see who is away."""

@@ -679,20 +679,6 @@ def test_the_clock_shows_what_is_left_and_links_what_is_away() -> None:
     assert control.view().note == control.desk.log[-1] == ALONE
 
 
-def test_who_is_away_while_another_is_to_move_holds_up_nothing() -> None:
-    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
-    control = Out().control(stage)
-    name = stage.scene.players[2].name
-    control.show(Away(2, 7.0, 292.0))
-    prompt = control.view().front.prompt
-    assert prompt.startswith(
-        f"{name} is away for 7 s (may be away 4 min 52 s more). Ben is to move."
-    )
-    assert "goes on where it was" not in prompt
-    control.show(Away(1, 7.0, 292.0))
-    assert "The match goes on where it was" in control.view().front.prompt
-
-
 def test_news_that_a_move_follows_stands_above_it_as_it_does_in_the_log() -> None:
     stage = deepcopy(find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1))
     control = Out().control(stage)
@@ -705,6 +691,60 @@ def test_news_that_a_move_follows_stands_above_it_as_it_does_in_the_log() -> Non
     assert view.note == ""
     assert view.log[-2:] == control.desk.log[-2:]
     assert view.log[-2] == "Ben is back."
+
+
+@pytest.mark.parametrize("me", [0, None])
+def test_where_another_is_to_move_nobody_waits_for_who_is_away(me: int | None) -> None:
+    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
+    control = Control(Out().take, lambda: 0.0)
+    control.show(replace(began(0, 3), me=me))
+    for event in stage.heard:
+        control.show(Happened(event))
+    third = stage.scene.players[2].name
+    control.show(Away(2, 7.0, 293.0))
+    prompt = control.view().front.prompt
+    looks = "" if me == 0 else "You are looking on. "
+    away = f"{third} is away for 7 s (may be away 4 min 53 s more)."
+    assert prompt.startswith(f"{looks}Ben is to move. {away} ")
+    assert "as soon as" not in prompt
+    assert ("choose a tile and an end ahead" in prompt) is (me == 0)
+    # Whose program has to answer is waited for, and so is who is to move.
+    control.show(Away(2, 0.0, 293.0, late=True))
+    assert f"goes on where it was as soon as {third} is back" in control.view().front.prompt
+    control.show(Back(2))
+    control.show(Away(1, 7.0, 293.0))
+    control.show(Away(2, 7.0, 293.0))
+    prompt = control.view().front.prompt
+    assert prompt.startswith(f"Ben is away for 7 s (may be away 4 min 53 s more), {third} is away")
+    assert "The match goes on where it was as soon as Ben is back." in prompt
+
+
+def test_while_the_tiles_are_shuffled_the_match_waits_for_whoever_is_away() -> None:
+    control = Control(Out().take, lambda: 0.0)
+    control.show(began(0, 3))
+    control.show(Happened(MatchBegan(bytes(32), Rules.make("classic", 3).spell(), players(3))))
+    control.show(Away(1, 7.0, 293.0))
+    assert "as soon as Ben is back" in control.view().front.prompt
+
+
+def test_of_whom_all_wait_for_the_log_has_one_line_and_that_person_is_told_at_the_end() -> None:
+    stage = find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1)
+    control = Out().control(stage)
+    before = control.desk.log
+    for minute in (1.0, 2.0, 3.0, 4.0, 5.0):
+        control.show(WaitedFor((1,), 60 * minute, 300 - 60 * minute))
+        (line,) = control.desk.log[len(before) :]
+        assert line.startswith(f"Waiting for Ben, {minute:.0f} min.")
+    assert stage.step(spread, random.Random(1))
+    control.show(Happened(stage.heard[-1]))
+    control.show(WaitedFor((2,), 60.0, 240.0))
+    assert line in control.desk.log
+    control.show(WaitedFor((0,), 240.0, 60.0))
+    told = "The others wait for you; in 1 min they may go on without you."
+    assert control.view().note == told
+    control.show(WaitedFor((0,), 300.0, 0.0))
+    assert control.view().note == "The others wait for you; they may now go on without you."
+    assert told not in control.desk.log
 
 
 def test_that_somebody_thinks_takes_a_row_only_when_something_can_be_done_about_it() -> None:
@@ -841,6 +881,23 @@ def test_enter_on_the_end_of_a_hand_neither_plays_nor_leaves_what_takes_its_plac
         out.time += 2 * GUARD_SECONDS
         control.key("enter")
         assert out.left == 0
+
+
+def test_above_the_end_of_a_hand_nothing_is_told_of_the_next_one() -> None:
+    stage = _turn()
+    control = Out().control(stage)
+    control.show(Happened(InHand(1, HandEnded("domino", 0, ((), ()), (0, 0), (0, 0)))))
+    hands = (tuple(ALL_TILES[:9]), None)
+    control.show(Happened(HandBegan(2, 1, hands, (9, 9), None)))
+    view = control.view()
+    assert view.front.panel is not None
+    assert view.front.panel.title == "End of hand 1"
+    assert (view.hand_number, view.dealt) == (1, False)
+    assert [seat.tiles for seat in view.seats] == [None, None]
+    control.key("enter")
+    view = control.view()
+    assert (view.hand_number, view.dealt) == (2, True)
+    assert [seat.tiles for seat in view.seats] == [9, 9]
 
 
 def test_what_follows_esc_counts_at_once() -> None:
@@ -1180,6 +1237,13 @@ def test_who_has_left_is_not_waited_for(reason: str, beside: str) -> None:
     view = control.view()
     assert view.front.prompt.startswith("Ben is to move.")
     assert (view.seats[2].link, view.seats[2].tiles) == (beside, None)
+
+
+def test_who_would_leave_those_who_play_on_is_told_what_the_hand_is_worth_then() -> None:
+    control = Out().control(find(Rules.make("classic", 3, {}), lambda stage: stage.scene.turn == 1))
+    control.key("q")
+    prompt = control.view().front.prompt
+    assert "The others play on without you, this hand ends and its tiles are not counted;" in prompt
 
 
 def test_who_is_out_is_asked_whether_to_look_on() -> None:

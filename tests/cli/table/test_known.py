@@ -153,7 +153,7 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     assert known.waited == frozenset()
     known.clock = None
     assert known.take(Waiting((1,), 240.0, 60.0)) == [
-        "Waiting for Ben, 4 min. In 1 min you may choose to go on without Ben."
+        "Waiting for Ben, 4 min. In 1 min you may choose to go on without Ben: o, or the word out."
     ]
     assert known.take(Waiting((1,), 300.0, 0.0)) == [
         "Waiting for Ben, 5 min. You may choose to go on without Ben: o, or the word out."
@@ -169,7 +169,15 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
         "You want to go on without Ben; it does when all others want it too."
     ]
     assert known.take(OutWished(1, ())) == ["Ben wants to wait on."]
-    assert known.take(Waiting((0,), 300.0, 0.0)) == ["Waiting for you, 5 min."]
+    assert known.take(Waiting((0,), 240.0, 60.0)) == [
+        "The others wait for you; in 1 min they may go on without you."
+    ]
+    assert known.take(Waiting((0, 1), 300.0, 0.0)) == [
+        "Waiting for Ben, 5 min. You may choose to go on without Ben: o, or the word out.",
+        "The others wait for you; they may now go on without you.",
+    ]
+    assert known.waited == {1}
+    assert known.take(Waiting((0,), 300.0)) == []
     assert known.waited == frozenset()
     assert known.take(Hushed(1, 12)) == ["12 lines of Ben's were not shown."]
     assert known.take(Hushed(1, 1)) == ["1 line of Ben's was not shown."]

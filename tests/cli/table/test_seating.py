@@ -489,7 +489,7 @@ async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
         for typed, asked in ((None, ""), ("den", "den")):
             wanted = Wanted(None, "a-b-c", typed, None, None, False)
             found = await ways_to(Joining(desk, wanted, piped()))
-            there = "It is announced as 'den', host Ana, 1 of 2 seats taken."
+            there = "It is announced as 'den', host Ana, 1 of 2 seats taken when you came."
             assert found == [Way(FOUND[0].addresses, asked, there)]
 
 

@@ -218,7 +218,7 @@ def _end_of_hand(stage: Staged) -> Shown:
     told = stage.ended[0]
     assert isinstance(told, InHand)
     assert isinstance(told.event, HandEnded)
-    return with_panel(stage, hand_end_panel(told.event, stage.scene))
+    return with_panel(stage, hand_end_panel([told.event], stage.scene))
 
 
 def end_of_match() -> Shown:
@@ -228,7 +228,7 @@ def end_of_match() -> Shown:
     stage.tell(event)
     told = ("Every shuffle was proven and checked; the record is here: den.fives.",)
     series = "3 matches since you came to this table: Ana 2 and Ben 1."
-    return shown(stage, Another(event, None), told=told, series=series)
+    return shown(stage, Another(event), told=told, series=series)
 
 
 def partners() -> Shown:

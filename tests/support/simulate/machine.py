@@ -466,7 +466,7 @@ class Machine:
         elif isinstance(notice, owner.Pausing):
             self._agree(notice)
         elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
-            for seat in notice.seats:
+            for seat in {*notice.seats} - {self.sitting.session.seat}:
                 self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))
 
     def _note_fault(self, event: SessionEvent) -> None:

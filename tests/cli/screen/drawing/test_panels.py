@@ -25,7 +25,13 @@ def begun(preset: str = "classic", count: int = 2) -> Scene:
 
 def test_the_end_of_a_hand_is_told_as_in_the_log() -> None:
     event = HandEnded("domino", 0, ((), ()), (0, 0), (0, 0))
-    assert list(hand_end_panel(event, begun()).lines) == hand_end_lines(event, begun())
+    *told, scores = hand_end_lines(event, begun())
+    assert hand_end_panel([event], begun()).lines == (*told, "In play: Ana 0, Ben 0.", scores)
+    last = HandEnded("domino", 0, ((), ()), (20, 0), (45, 15))
+    first = HandEnded("domino", 0, ((), ()), (0, 0), (10, 0))
+    assert "In play: Ana +15, Ben +15." in hand_end_panel([first, last], begun()).lines
+    block = begun("block")
+    assert list(hand_end_panel([event], block).lines) == hand_end_lines(event, block)
 
 
 def _moment(preset: str, options: Mapping[str, str] = MappingProxyType({})) -> Moment:

@@ -26,6 +26,7 @@ from support.screen.reader import read_screen, read_tiles, words_tiles
 from support.screen.scenes import ON_THE_TABLE, SCENES, SIZES, find, scene, shown
 from support.screen.staged import Staged, any_move, spread, staged
 
+from cli.screen.drawing.hand import hand_rows
 from cli.screen.drawing.render import SMALLEST, render
 from cli.screen.drawing.seats import seat_text
 from cli.screen.drawing.style import style_class, style_rules
@@ -217,6 +218,22 @@ def test_every_tile_of_the_hand_shows_what_each_end_would_bring() -> None:
         for choice in tile.choices:
             worth = f"+{choice.points}" if choice.points else f"={choice.count}"
             assert f"{choice.end}{worth}" in text
+
+
+@pytest.mark.parametrize("size", TILE_SIZES)
+def test_a_long_hand_has_its_whole_numbers_where_they_take_no_row_more(size: TileSize) -> None:
+    made = staged(Rules.make("classic", 2, {"hand-size": "13"}), "1", me=0)
+    view, look = shown(made).view, Look(tiles=size)
+    seen = set()
+    for width in range(60, 141):
+        rows = hand_rows(view, width, 20, look)
+        text = "\n".join("".join(run.text for run in row) for row in rows)
+        found = [int(number) for number in re.findall(r"(\d+)(?=\[\d|\+)", text)]
+        whole = found == list(range(1, 14))
+        assert whole or found == [*range(1, 10), 0, 1, 2, 3]
+        seen.add(whole)
+    assert True in seen
+    assert (False in seen) is (size != "large")
 
 
 def test_the_own_name_gives_way_to_you_before_it_is_cut_to_nothing() -> None:

@@ -171,9 +171,9 @@ def grounds() -> Iterator[Case]:
         yield playing, replace(desk, waited=frozenset({1}))
     for over in (
         BrokenOff("Kept."),
-        Ended(result, None),
-        Closed(result, None),
-        Another(result, None),
+        Ended(result),
+        Closed(result),
+        Another(result),
     ):
         yield over, replace(desk, links={1: "left"})
     three = find(Rules.make("classic", 3), lambda stage: len(stage.match.moves) > 3)

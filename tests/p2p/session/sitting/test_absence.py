@@ -23,6 +23,11 @@ def away(hall: Hall, place: int) -> list[Away]:
     return [one for one in hall.sitters[place].notices if isinstance(one, Away)]
 
 
+def waits(hall: Hall, place: int) -> list[Waiting]:
+    """What a seat was told of who is waited for."""
+    return [one for one in hall.sitters[place].notices if isinstance(one, Waiting)]
+
+
 def test_who_is_away_is_told_with_since_when_and_how_much_is_left() -> None:
     hall = quiet(2)
     hall.unlink(0, 1)
@@ -304,6 +309,30 @@ def test_a_sleep_is_told_and_blames_nobody() -> None:
     assert hall.sitters[0].sitting.playing.attendance.grace.used == pytest.approx(
         {1: 11.0}, abs=1.5
     )
+
+
+def test_a_sleep_is_no_waiting_for_a_person() -> None:
+    hall = quiet(3)
+    (turn,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    sleeper, other = [one.place for one in hall.sitters if one.place != turn]
+    hall.pass_time(20)
+    for _ in range(46):
+        hall.now += 1.0
+        hall.tick(other)
+    hall.tick(sleeper)
+    (slept,) = hall.sitters[sleeper].shown(Slept)
+    assert isinstance(slept, Slept)
+    assert waits(hall, sleeper) == []
+    assert waits(hall, other) == [Waiting((turn,), 60.0, 240.0)]
+    hall.pass_time(60)
+    (told,) = waits(hall, sleeper)
+    assert (told.since, told.left) == pytest.approx((60.0, 240.0), abs=1.0)
+    # What is heard after it has its own time.
+    answer = hall.sitters[turn].decide
+    hall.sitters[turn].answer = answer
+    hall.decide()
+    hall.pass_time(61)
+    assert waits(hall, sleeper)[-1].since == pytest.approx(60.0, abs=1.0)
 
 
 @pytest.mark.parametrize("late", [2.9, 3.0])

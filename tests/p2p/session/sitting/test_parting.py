@@ -282,7 +282,9 @@ def test_a_person_who_is_waited_for_too_long_is_put_out_when_all_who_stay_wish_i
     hall.pass_time(int(WAIT_WITHOUT_CLOCK) + 1)
     left = [(notice.seats, notice.left) for notice in told(hall, one, Waiting)]
     assert left == [((gone,), 60.0 * (4 - at)) for at in range(5)]
-    assert told(hall, gone, Waiting) == []
+    # Whom they wait for is told so in the last minute.
+    last = [(notice.seats, notice.left) for notice in told(hall, gone, Waiting)]
+    assert last == [((gone,), 60.0), ((gone,), 0.0)]
     hall.wish(one, PutOut(gone))
     hall.pass_time(12)
     assert not outs(hall, other)
