@@ -135,14 +135,18 @@ class Store:
         players: Sequence[str],
         name: str = "",
         back: WayBack | None = None,
+        words: Iterable[Word] = (),
     ) -> None:
         """Begin to keep the match `table` (32 bytes): its signed description, names by seat, the
-        name of the table, and how to come back to it."""
+        name of the table, how to come back to it, and the words of the table before that made it:
+        without them who comes back takes that one for a stranger's."""
         row = (table, description, _now(), "unfinished", json.dumps(list(players)), "[]", name)
         with self._transaction() as db:
             db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?)", row)
             if back is not None:
                 db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
+            for word in words:
+                _keep_word(db, table, word)
 
     def commit(self, table: bytes, batch: Batch, seat: int | None = None) -> None:
         """Keep a batch before anything of it is sent, and forget the secrets it names. `seat`: the

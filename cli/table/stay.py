@@ -1,7 +1,7 @@
 """A table from the first link to the kept record: drives door, mesh, session and store."""
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
@@ -41,6 +41,7 @@ from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError, WayBack
 from p2p.wire.codec import encode
+from p2p.wire.talk import Word
 
 # Until all have agreed to the table nobody is waited for as in a match.
 BEGIN_SECONDS = 30.0
@@ -243,15 +244,16 @@ class Visit:
         self._session, self._wish = pump.sitting.session, pump.wish
         if not self._session.returning:
             self.notes = replace(self.notes, match=self.notes.match + self._had_match)
-            self._open(self._session)
+            self._open(self._session, pump.sitting.agreed)
         self._outcome, self.kept, self._between, self._had_match = None, None, False, True
 
-    def _open(self, session: Session) -> None:
-        """Note that a match begins, and how to come back to it."""
+    def _open(self, session: Session, agreed: Iterable[Word]) -> None:
+        """Note that a match begins, how to come back to it, and by what it follows another."""
         table = session.table
         names = [player.name for player in table.players]
         back = None if self._seated is None else self._way_back(session, self._seated)
-        self._visitor.store.open_match(table.id, table.description, names, self.notes.table, back)
+        store, name = self._visitor.store, self.notes.table
+        store.open_match(table.id, table.description, names, name, back, agreed)
 
     def _way_back(self, session: Session, seated: Seated) -> WayBack:
         roster, first = encode([one.value() for one in seated.roster]), seated.table.description

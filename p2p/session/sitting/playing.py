@@ -322,11 +322,11 @@ class Playing:
             self._out.show(Outdone())
 
     def _take_leave(self, now: float) -> None:
-        if self.words.newest(self.session.seat, Done) is None:
+        if self._farewell_at == math.inf:
             self._farewell_at = now + FAREWELL_SECONDS
-            self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
-        seats = self.session.state.seats
-        stay = [seat for seat in self.others.known if seat in seats and seat not in self.left]
+            if not any(self.words.newest(self.session.seat, kind) for kind in (Done, Leave)):
+                self.talking.tell(Done(hashlib.sha256(self.session.record()).digest()))
+        stay = set(self.others.known).intersection(self.session.state.seats).difference(self.left)
         # Who looks on and came late is told the rest, in the time that players have.
         done = all(self.words.newest(seat, Done) for seat in stay) and not self.talking.is_seen(now)
         if done or now >= self._farewell_at:

@@ -32,6 +32,10 @@ class Presence:
         """A match begins: nobody was away before."""
         self._last = dict.fromkeys(self._last, now)
 
+    def rest_on(self, before: "Presence", now: float) -> None:
+        """Another match follows the one of `before`: a sleep just before it counts on here."""
+        self._woken = None if before.rested(now) else now
+
     def link(self, seat: int, now: float) -> None:
         """There is a link to that seat."""
         self._linked[seat] = now

@@ -14,7 +14,6 @@ from p2p.bucket import Bucket
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import RandomBytes
 from p2p.session.course import Course
-from p2p.session.output import Batch
 from p2p.session.restoring import Kept, restore
 from p2p.session.session import Session
 from p2p.session.sitting import owner
@@ -26,7 +25,7 @@ from p2p.session.state.errors import Suspicion
 from p2p.session.state.table import Table
 from p2p.wire.chat import Remark
 from p2p.wire.codec import DecodeError
-from p2p.wire.talk import Hold, table_of
+from p2p.wire.talk import Hold, Leave, Word, table_of
 
 # How often it is told who begins or ends to look on.
 TOLD_A_SECOND = 0.2
@@ -101,6 +100,12 @@ class Sitting:
         return self._playing
 
     @property
+    def agreed(self) -> tuple[Word, ...]:
+        """What all said at the table before by which this one follows: to be kept from the moment
+        at which this match is, before `start`."""
+        return self._before.words
+
+    @property
     def waits(self) -> bool:
         """Whether a pause is on that the own seat has a part in: who goes then is waited for, and
         need not say that it leaves."""
@@ -112,7 +117,6 @@ class Sitting:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
-        self._out.store(Batch(words=self._before.words))
         for place in sorted(self._links):
             self._playing.link(self._seat(place), now, self._before.owed(place))
         for place in self._onlookers:
@@ -306,6 +310,9 @@ class Sitting:
         self._told_wanting |= self._rematch.wanting
         if self._offered_at is None or self._following is not None:
             return
+        if self._playing.words.newest(self.session.seat, Leave) is not None:
+            self._following = Following(None)
+            return
         if (liar := self._rematch.liar(now)) is not None:
             self._refuse(two_faced(self.session.table.name(liar)))
             return
@@ -316,19 +323,19 @@ class Sitting:
             self._playing.talking.tell(self._rematch.want(self._rng))
         if (nonce := self._rematch.due()) is not None:
             self._playing.talking.tell(nonce)
-        self._follow()
+        self._follow(now)
 
-    def _follow(self) -> None:
+    def _follow(self, now: float) -> None:
         """When all have shown their nonces, sit down at the next table; the links keep their
         places."""
-        table = self._rematch.table()
-        if table is None:
+        if (table := self._rematch.table()) is None:
             return
-        before = self.session.table
+        before, presence = self.session.table, self._playing.presence
         places = [self._out.places[before.seat_of(person.key)] for person in table.people]
         self._before.follow(before.id, self._rematch.agreed(), places)
         self._out.places = tuple(places)
         self._sit_at(table)
+        self._playing.presence.rest_on(presence, now)
         self._following = Following(table)
 
     def _give_up(self, gone: list[int]) -> None:

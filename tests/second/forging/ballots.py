@@ -9,6 +9,7 @@ from second.match.state import Step
 from second.match.voting import Ground, close
 from second.play.local import LocalMatch
 from second.play.player import Player
+from second.record.blocks import items_of
 from second.refusing import RefusedError
 from second.wire.messages import Message, Word, read_word, write_word
 from second.wire.values import Value
@@ -164,6 +165,9 @@ def vote(match: LocalMatch, rng: random.Random) -> Polled:
     evidence = plan.evidence + plan.innocent
     step = Step(plan.messages, state.phase, state.next_deal, plan.leaves, evidence, votes)
     frames = complete_frames(state) + step_frames(state, step)
+    if not all(item.readable for item in items_of(match.table, frames)):
+        # A vote that says nothing by its shape is none: no peer has it in a record.
+        return Polled(False, frames, guilty)
     ground = Ground(plan.messages, plan.leaves, evidence)
     try:
         close(match.match, ground, votes)

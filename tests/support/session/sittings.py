@@ -223,9 +223,9 @@ class Hall:
         return self
 
 
-def kept_by(given: list[Effects]) -> Kept:
-    """What a store has after these effects."""
-    batch = Batch()
+def kept_by(given: list[Effects], opened: Batch = Batch()) -> Kept:  # noqa: B008
+    """What a store has after these effects, `opened` with this."""
+    batch = opened
     for effects in given:
         batch = batch.then(effects.store)
     secrets = {deal: data for deal, data in batch.secrets.items() if deal not in batch.forget}

@@ -26,6 +26,10 @@ def idle_seconds(fault: Fault) -> float:
     return min(IDLE_TIMES * fault.seconds, IDLE_MOST)
 
 
+# The faults after which a program is started again, with what its disk has.
+_ENDING = ("kill", "full disk")
+
+
 class Faults:
     """What goes wrong in a world. `returning` are places whose programs will start again."""
 
@@ -64,8 +68,11 @@ class Faults:
             self._world.at(0.0, partial(self._make, self._waiting.pop(0)))
 
     def _make(self, fault: Fault) -> None:
+        """Make a fault now. What ends a program waits for the next match where one is over: of that
+        one the store has forgotten all, and no program comes back to it."""
         world, machine = self._world, self._world.machines[fault.place]
-        if not machine.keys:
+        between = fault.kind in _ENDING and machine.over and not machine.finished
+        if not machine.keys or between:
             world.at(1.0, partial(self._make, fault))
         elif machine.alive and machine.awake and not machine.finished and not machine.went:
             what = f"{fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s"

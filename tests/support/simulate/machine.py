@@ -219,7 +219,8 @@ class Machine:
         self.table, self.over, self._view = table, False, None
         self.keys[table.id] = tuple(person.key for person in table.people)
         names = [player.name for player in table.players]
-        self.disk.store.open_match(table.id, table.description, names)
+        agreed = self.sitting.agreed
+        self.disk.store.open_match(table.id, table.description, names, words=agreed)
         self.feed(self.sitting.start)
 
     @property
@@ -302,6 +303,7 @@ class Machine:
         self._go()
 
     def _go(self) -> None:
+        """The program says that it leaves and ends, as it does when there is no other match."""
         self.went = True
         self.feed(self.sitting.leave)
         life = self.life
@@ -527,8 +529,10 @@ class Machine:
                 self.feed(lambda now: self.sitting.wish(owner.Again(), now))
         elif effects.following is not None and effects.following.table is not None:
             self._begin(effects.following.table)
-        elif effects.following is not None:
+        elif effects.following is not None and not self.settled:
             self.settled = True
+            if not self.went:
+                self._go()
 
     def _keep(self, outcome: owner.Outcome) -> None:
         session = self.sitting.session

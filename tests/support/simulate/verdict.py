@@ -9,7 +9,7 @@ from itertools import combinations
 
 from support.simulate.machine import Machine, Played
 from support.simulate.plan import CHEAT, TWO_SIDES
-from support.simulate.watchers import Watcher
+from support.simulate.watchers import Seen, Watcher
 from support.simulate.world import NOTICE_SECONDS, World
 
 from p2p.records.comparing import Parting, compare
@@ -164,11 +164,14 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
     tops = {one.top for one in played}
     if not _parted(world):
         parted = len(by_record) > 1 or len(tops) > 1
-        if parted and not _signed_twice_at_the_end(world, list(by_record.values())):
+        ends = list(by_record.values())
+        shown = _signed_twice_at_the_end(world, ends) or _unsigned_at_the_end(world, ends)
+        if parted and not shown:
             yield f"divergence: match {number} has several records"
         faultless = not world.plan.cheats and not any(one.left for one in world.machines)
         for one in played:
-            if not one.closed and (faultless or not one.decided):
+            unsigned = _unsigned_at_the_end(world, [one])
+            if not one.closed and (faultless or not one.decided) and not unsigned:
                 yield f"match {number} ends undecided or not closed: {one.outcome}"
     for one in played:
         for seat in one.out:
@@ -193,14 +196,38 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
 def _signed_twice_at_the_end(world: World, ends: list[Played]) -> bool:
     """Whether records that are all closed part only where a cheat signed the last step twice. No
     step behind it can show that in time; who compares the records sees who did it."""
-    for one, other in combinations(ends, 2):
-        first, second = decode(one.record), decode(other.record)
-        found = compare(first, second, one.table)
-        cheats = {one.table.people[seat].key for seat in found.both_signed} & _cheats(world)
-        results = {Parting(said.ladder, said.step) for said in _results(first)}
-        if len(cheats) != len(found.both_signed) or found.first not in results:
+    pairs = combinations(ends, 2)
+    twice = all(_twice_at_the_end(world, one, other.record) for one, other in pairs)
+    return twice and all(one.closed for one in ends)
+
+
+def _twice_at_the_end(world: World, one: Played, other: bytes) -> bool:
+    first = decode(one.record)
+    found = compare(first, decode(other), one.table)
+    cheats = {one.table.people[seat].key for seat in found.both_signed} & _cheats(world)
+    results = {Parting(said.ladder, said.step) for said in _results(first)}
+    return 0 < len(cheats) == len(found.both_signed) and found.first in results
+
+
+def _unsigned_at_the_end(world: World, ends: list[Played]) -> bool:
+    """Whether one of these is decided, and lacks only results of who may have been away for so long
+    that the others no longer waited for it: it may have signed since, and have all of them."""
+    gone = {
+        world.machines[place].key.public for place in world.table.seats if world.may_be_out(place)
+    }
+    lacking = [one for one in ends if not one.closed]
+    for one in lacking:
+        signed = {said.seat for said in _results(decode(one.record))}
+        still = set(one.table.seats) - set(one.out) - signed
+        if not one.decided or not {one.table.people[seat].key for seat in still} <= gone:
             return False
-    return all(one.closed for one in ends)
+    return bool(lacking) and len({_before_the_end(one.record) for one in ends}) == 1
+
+
+def _before_the_end(record: bytes) -> frozenset[bytes]:
+    """The messages of a match that are no results."""
+    opened = map(open_envelope, decode(record).messages)
+    return frozenset(said.data for said in opened if said.kind != "result")
 
 
 def _results(record: Recording) -> Iterator[Message]:
@@ -232,7 +259,8 @@ def _watchers(world: World) -> Iterator[str]:
             if told and told[-1].table.id in missed and not _came_later(world, watcher):
                 yield f"lost: who looks on at place {watcher.place} stayed, and misses the end"
         for seen in watcher.seen:
-            if seen.outcome == "finished" and (seen.table, seen.record) not in records:
+            known = (seen.table, seen.record) in records
+            if seen.outcome == "finished" and not known and not _saw_other(world, seen):
                 yield f"divergence: who looks on at place {watcher.place} has another record"
             report = _verified(seen.record)
             people = world.table.people
@@ -241,6 +269,22 @@ def _watchers(world: World) -> Iterator[str]:
             innocent = {one.name for one in people if one.key in keys}
             if report.problem is not None or named in innocent:
                 yield f"who looks on: {report.problem or named}"
+
+
+def _saw_other(world: World, seen: Seen) -> bool:
+    """Whether who looks on was shown another result than the players by a cheat that signed two, or
+    one that it kept from them: no step behind it can show that in time."""
+    ends = [
+        one
+        for place in _honest(world)
+        for one in world.machines[place].played
+        if one.table.id == seen.table
+    ]
+    same, end = [one for one in ends if not one.closed], _before_the_end(seen.record)
+    kept_back = _unsigned_at_the_end(world, same) and _before_the_end(same[0].record) == end
+    return kept_back or any(
+        _twice_at_the_end(world, one, seen.record) for one in ends if one.closed
+    )
 
 
 def _came_later(world: World, watcher: Watcher) -> bool:
@@ -265,7 +309,8 @@ def _chat(world: World) -> Iterator[str]:
         others = (one for one in stay if one is not machine and not one.went)
         said = {line for other in others for line in other.said}
         lost = said - set(machine.heard_lines) - machine.before
-        if machine.played and machine.played[-1].closed and lost:
+        # Who has gone reads nothing that is said after it.
+        if machine.played and machine.played[-1].closed and lost and not machine.went:
             yield f"lost line: seat {place} never reads {lost}"
 
 

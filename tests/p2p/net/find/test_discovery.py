@@ -85,8 +85,11 @@ async def look(seconds: float, at: Listeners) -> list[Found]:
 async def until(seated: int, at: Listeners) -> list[Found]:
     """Look again and again until the table is found with so many seated."""
     found: list[Found] = []
+    wait = 0.25
     while [one.advert.seated for one in found] != [seated]:
-        found = await look(0.25, at)
+        # Longer each time: a busy machine may not be heard in less.
+        found = await look(wait, at)
+        wait *= 2
     return found
 
 
@@ -139,9 +142,12 @@ async def test_what_a_stranger_announces_hides_no_table() -> None:
         nursery.start_soon(pester)
         async with announce(ADVERT, at, random.Random(1).randbytes, print, LOOP):
             found: list[Found] = []
+            wait = 0.5
             with trio.fail_after(HANG_SECONDS):
                 while not has(found, at):
-                    found = await look(0.5, at)
+                    # Longer each time: a busy machine may not be heard in less.
+                    found = await look(wait, at)
+                    wait *= 2
         nursery.cancel_scope.cancel()
     await trio.to_thread.run_sync(stranger.close)
 

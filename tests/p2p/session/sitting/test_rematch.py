@@ -2,10 +2,12 @@
 
 import pytest
 from support.limits import FULL, seats
+from support.session.again import agree
 from support.session.sittings import Hall, Sitter, kept_by, make_hall, played
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.session.holding import hold_of
+from p2p.session.output import Batch
 from p2p.session.session import Session
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.effects import Following
@@ -23,20 +25,10 @@ from p2p.session.sitting.owner import (
 from p2p.session.sitting.rematch import MAX_EARLY_A_SEAT, Rematch, no_other
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.sitting.words import Words
-from p2p.session.state.table import Table, nonce_commitment
+from p2p.session.state.table import nonce_commitment
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
 from p2p.wire.talk import Bind, Chat, Here, Leave, Nonce, Saying, Talk, Word, make_word
-
-
-def agree(hall: Hall) -> list[Table]:
-    """Everybody asks; the next table, as each sees it."""
-    hall.offer()
-    for one in hall.sitters:
-        hall.wish(one.place, Again())
-    hall.deliver()
-    found = [one.last.following for one in hall.sitters]
-    return [following.table for following in found if following and following.table]
 
 
 def nonces_said(hall: Hall) -> set[bytes]:
@@ -172,12 +164,12 @@ def test_a_nonce_that_is_lost_with_its_link_is_said_again_where_the_next_match_h
         sender, receiver, payload = hall.on_the_way.popleft()
         if receiver == 0 or b"nonce" not in payload:
             hall.hear(receiver, sender, payload)
-    begun = len(hall.sitters[0].given)
+    begun, agreed = len(hall.sitters[0].given), Batch(words=hall.sitters[0].sitting.agreed)
     hall.start(0)
     hall.part(0, 1)
     if killed:
         dead = hall.sitters[0]
-        kept, table = kept_by(dead.given[begun:]), dead.session.table
+        kept, table = kept_by(dead.given[begun:], agreed), dead.session.table
         key, rng = dead.sitting._identity, seeded("killed")
         hall.sitters[0] = Sitter(Sitting.come_back(kept, table, first, key, rng), 0)
         hall.start(0)
