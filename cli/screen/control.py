@@ -164,8 +164,7 @@ class Control(Holder):
             case _ if isinstance(notice, _NOTED):
                 for line in lines:
                     self._chronicle.note(line)
-                    self.note(line)
-                    self._noted = line
+                    self._put(line, own=isinstance(notice, owner.OutWished))
         if isinstance(notice, _LINES):
             for line in lines:
                 self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
@@ -192,8 +191,13 @@ class Control(Holder):
         """Where there is nothing to do about it yet it takes no row from the table."""
         self._chronicle.wait(*lines)
         if lines and (notice.left == 0 or self.scene.me in notice.seats):
-            self._noted = lines[-1]
-            self.note(self._noted)
+            self._put(lines[-1], own=True)
+
+    def _put(self, line: str, own: bool = False) -> None:
+        """News in the note. Who is waited for has to read that, and not who is away besides."""
+        if own or not self.known.awaited:
+            self._noted = line
+            self.note(line)
 
     def _fill(self, room: Room) -> None:
         """Who is at the table now, while it fills."""

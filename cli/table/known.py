@@ -37,7 +37,8 @@ class Known:
     """`room` is the last one, `opened` the own table while it fills, `players` those of the match
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
     how it is with who is not there, `left` who has said that it leaves, `down` which links are,
-    `waited` whom the match waits for so long that it may go on without them some time.
+    `waited` whom the match waits for so long that it may go on without them some time, `awaited`
+    whether that is oneself.
     `standing` are the lines told last, of who is away by seat, of a pause by None.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
@@ -55,6 +56,7 @@ class Known:
     left: frozenset[int] = frozenset()
     down: frozenset[int] = frozenset()
     waited: frozenset[int] = frozenset()
+    awaited: bool = False
     offered: bool = False
     clock: int | None = None
     _minutes: dict[int, int] = field(default_factory=dict)
@@ -206,8 +208,8 @@ class Known:
         self.waited = frozenset(() if notice.left is None else others)
         names, left = [self.name(seat) for seat in others], notice.left
         told = [links.waited_for(names, notice.since, self.clock, left)] if others else []
-        own = self.scene.me in stay
-        return [*told, links.awaited(left)] if own and left is not None else told
+        self.awaited = left is not None and self.scene.me in stay
+        return [*told, links.awaited(left)] if self.awaited and left is not None else told
 
     def _end_absence(self, seat: int) -> None:
         """A seat is waited for no more."""
@@ -217,7 +219,7 @@ class Known:
 
     def _happened(self, event: SessionEvent) -> list[str]:
         self.scene.apply(event)
-        self.waited = frozenset()
+        self.waited, self.awaited = frozenset(), False
         self.over = isinstance(event, MatchEnded)
         # Who is out is waited for no more.
         for seat in self.scene.out:

@@ -44,6 +44,7 @@ from p2p.session.sitting.owner import (
     Left,
     Offered,
     Outdone,
+    OutWished,
     Pause,
     Pausing,
     Refused,
@@ -742,8 +743,13 @@ def test_of_whom_all_wait_for_the_log_has_one_line_and_that_person_is_told_at_th
     control.show(WaitedFor((0,), 240.0, 60.0))
     told = "The others wait for you; in 1 min they may go on without you."
     assert control.view().note == told
+    control.show(Away(1, 60.0, 240.0))
+    assert control.view().note == told
+    assert control.desk.log[-1].startswith("Ben is away for 1 min")
     control.show(WaitedFor((0,), 300.0, 0.0))
     assert control.view().note == "The others wait for you; they may now go on without you."
+    control.show(OutWished(1, (0,)))
+    assert control.view().note.startswith("Ben wants to go on without you;")
     assert told not in control.desk.log
 
 
