@@ -32,7 +32,7 @@ _STOP: Final = (
     "takes you back. (To leave it for good, go on first.)"
 )
 # What those are told whose leaving is for good.
-_INSTEAD: Final = "A pause (p, or the word pause) that all agree to keeps it for another day."
+_INSTEAD: Final = "To keep it for another day stay, and ask for a pause, which all must agree to."
 _WITHOUT: Final = (
     "The others play on without you, this hand ends and its tiles are not counted; you cannot come "
     "back."

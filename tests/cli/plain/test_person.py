@@ -239,7 +239,7 @@ async def test_leaving_asks_first(word: str) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
         question = leave_match("ends", "Type yes to leave, Enter to stay.")
-        assert "A pause (p, or the word pause) that all agree to keeps it" in question
+        assert "To keep it for another day stay, and ask for a pause" in question
         for other in ("", "no", "N"):
             assert await table.type(word, other) == [question, "You stay."]
         # Who goes on playing has not left, and what was typed is not lost.
