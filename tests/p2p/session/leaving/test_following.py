@@ -68,16 +68,22 @@ def test_another_version_comes_first_and_those_who_play_are_followed(
     check_alike(late, hall)
 
 
+def gone_on_with(hall: Hall) -> tuple[Message, Message]:
+    """Another version of what a cheat said first on the ladder of deal 1, and what it says behind
+    that."""
+    first, then = said_at(hall, 1, 1), said_at(hall, 1, 2)
+    other = signed_again(hall, first)
+    session = hall.sitters[then.seat].session
+    rest = [said.id for said in session.referee.ladders[1].steps[0].values()]
+    top = step_hash(first.previous, [*rest[:-1], other.id])
+    sealed = seal(session._identity, session.table.id, then.place, top, then.kind, then.body)
+    return other, open_envelope(sealed)
+
+
 def test_the_cheat_itself_goes_on_with_both() -> None:
     """What it said behind the one is not in the way of what it said behind the other."""
     hall = quiet(PLAYERS)
-    first, then = said_at(hall, 1, 1), said_at(hall, 1, 2)
-    other = signed_again(hall, first)
-    rest = [said.id for said in hall.sitters[0].session.referee.ladders[1].steps[0].values()]
-    top = step_hash(first.previous, [*rest[:-1], other.id])
-    identity = hall.sitters[then.seat].session._identity
-    table = hall.sitters[0].session.table.id
-    behind = open_envelope(seal(identity, table, then.place, top, then.kind, then.body))
+    other, behind = gone_on_with(hall)
     late = Listening(hall.sitters[0].session.table)
     steps = hall.sitters[0].session.referee.ladders[1].steps[0].values()
     for message in (other, *list(steps)[:-1], behind):
@@ -90,13 +96,7 @@ def test_the_cheat_itself_goes_on_with_both() -> None:
 
 def test_what_the_cheat_alone_goes_on_with_is_not_followed() -> None:
     hall = quiet(PLAYERS)
-    first, then = said_at(hall, 1, 1), said_at(hall, 1, 2)
-    other = signed_again(hall, first)
-    rest = [said.id for said in hall.sitters[0].session.referee.ladders[1].steps[0].values()]
-    top = step_hash(first.previous, [*rest[:-1], other.id])
-    identity = hall.sitters[then.seat].session._identity
-    table = hall.sitters[0].session.table.id
-    behind = open_envelope(seal(identity, table, then.place, top, then.kind, then.body))
+    other, behind = gone_on_with(hall)
     late = Listening(hall.sitters[0].session.table)
     for message in (*all_said(hall), other, behind):
         late.receive(message.data)
