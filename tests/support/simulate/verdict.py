@@ -343,11 +343,15 @@ def _chat(world: World) -> Iterator[str]:
 
 def _slow(world: World) -> Iterator[str]:
     """Nobody sits there for long whose fault is proven: a pause, slow lines, on which votes for
-    several steps cross, and other faults may delay it."""
+    several steps cross, and other faults may delay it. Of three versions the others may hold
+    different pairs: until the third has come no vote counts, and who goes on meanwhile, as it
+    may, spoils the first round."""
     pauses = sum(one.pause for one in world.plan.wanted)
+    thrice = any(one.kind == "three versions" for one in world.plan.faults)
     others = [one for one in world.plan.faults if one.kind not in CHEAT]
     limit = OUT_SECONDS + PAUSE_SECONDS * pauses + VOTE_WAYS * world.plan.delays[1]
     limit += sum(one.seconds + NOTICE_SECONDS + ROUND_SECONDS for one in others)
+    limit += ROUND_SECONDS * thrice
     for place in _honest(world):
         longest = max(world.machines[place].waited, default=0.0)
         if longest > limit:
