@@ -19,8 +19,9 @@ from p2p.session.verify import Report, verify_record
 from p2p.wire.envelope import Message, open_envelope
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
-# "Ben is out and Ana broke the protocol".
-_CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )")
+# "Ben is out and Ana broke the protocol",
+# "Ben has left; the match goes on as soon as Ana is heard".
+_CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )|; (?=the match goes on )")
 # From the proof until those who stay have voted; a pause, in which nobody votes, is over by then.
 OUT_SECONDS = 15.0
 PAUSE_SECONDS = 45.0
