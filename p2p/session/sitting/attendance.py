@@ -100,9 +100,14 @@ class Attendance:
 
     def _late_since(self, now: float) -> dict[int, float]:
         late = {seat: at for seat, at in self._owed.items() if now >= at}
-        if now >= self._due_at and not self._session.finished:
-            late |= dict.fromkeys(self._session.referee.waiting().seats, self._due_at)
+        late |= self._overdue(now)
         return {seat: at for seat, at in late.items() if self._presence.hears(seat, now)}
+
+    def _overdue(self, now: float) -> dict[int, float]:
+        """Who has not said what the match, or the coming deal, waits for in its time."""
+        if now < self._due_at or self._session.finished:
+            return {}
+        return dict.fromkeys(self._session.referee.waiting().seats, self._due_at)
 
     def since(self, seat: int, now: float) -> float | None:
         """Since when a seat is away, or late; None if it is neither."""
@@ -145,12 +150,14 @@ class Attendance:
         ]
 
     def lost(self, now: float) -> list[int]:
-        """The seats that are away, have no grace left, and did not lose a link just now."""
+        """The seats that are away, have no grace left, and did not lose a link just now. A vote
+        that is late is none of it: where the match is to end, nobody is put out any more."""
         since = {seat: self._presence.unheard_since(seat, now) for seat in self._others}
+        overdue = self._overdue(now)
         return [
             seat
             for seat in self.used_up(now, also_idle=True)
-            if (at := since[seat]) is None or now - at >= DUE_SECONDS
+            if (seat in overdue if (at := since[seat]) is None else now - at >= DUE_SECONDS)
         ]
 
     def alone(self, now: float) -> bool:
@@ -222,12 +229,21 @@ class Attendance:
     def _counts(self, now: float) -> bool:
         """Whether the absence of others is counted: not by a few of many voices, who may be those
         that nobody hears; one of two has nobody else to ask, and after the decision nobody need be.
-        A bot that hears no person may be the one that is cut off."""
+        A bot that hears no person may be the one that is cut off. As in votes, who has left or is
+        at fault has no voice where most of them are to be there."""
         session, owners = self._session, self._session.table.owners
         heard = self._presence.heard(now).intersection(session.state.seats)
         there, inside = voices({session.seat, *heard}, owners), voices(session.state.seats, owners)
         alone = (there and len(inside) <= TWO_SIDES) or session.state.is_decided()
-        return self._presence.rested(now) and (bool(alone) or 2 * len(there) > len(inside))
+        most = 2 * len(there - self._lost) > len(inside - self._lost)
+        return self._presence.rested(now) and (bool(alone) or most)
+
+    @property
+    def _lost(self) -> frozenset[int]:
+        """The others that have left, or are proven at fault, and are in still."""
+        known, root = self._session.course.known, self._session.state.root
+        gone = (seat for seat in self._in if seat in known.leaves or known.faults(seat, root))
+        return frozenset(gone)
 
     def _tell_away(self, now: float) -> None:
         told_after = TOLD_SECONDS if self._presence.rested(now) else ASLEEP_TOLD_SECONDS

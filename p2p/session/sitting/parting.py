@@ -142,12 +142,16 @@ class Parting:
         return None if there else "All others were gone before your seat had signed the result."
 
     def _possible(self, now: float) -> bool:
-        """Whether the others that are heard can go on without those that are not."""
+        """Whether the others that are heard can go on without those that are not: with or without
+        those too who are to go by proof, who count as no absence then."""
         if not self._may_vote:
             return False
         ground = self._session.course.ground(self._step())
-        away = [seat for seat in self._attendance.used_up(now) if seat in ground.seats]
-        return may_go(self._with_bots([Out(seat, "absent", ()) for seat in away], ground), ground)
+        used = self._attendance.used_up(now)
+        away = [Out(seat, "absent", ()) for seat in used if seat in ground.seats]
+        # Of two reasons for a seat the last counts.
+        lists = (away, [*away, *self._proven(ground)])
+        return any(may_go(self._with_bots(one, ground), ground) for one in lists)
 
     # What is wished
 

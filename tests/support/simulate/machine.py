@@ -193,6 +193,7 @@ class Machine:
     broken: str | None = None
     over: bool = False
     settled: bool = False
+    told_alone: bool = False
     left: bool = False
     went: bool = False
     stores: int = 0
@@ -216,7 +217,7 @@ class Machine:
         self._begin(table)
 
     def _begin(self, table: Table) -> None:
-        self.table, self.over, self._view = table, False, None
+        self.table, self.over, self._view, self.told_alone = table, False, None, False
         self.keys[table.id] = tuple(person.key for person in table.people)
         names = [player.name for player in table.players]
         agreed = self.sitting.agreed
@@ -253,6 +254,7 @@ class Machine:
     def linked(self, other: int) -> None:
         """The link to a place is there."""
         self.world.note(f"{self.place} linked to {other}")
+        self.told_alone = False
         self.take(lambda now: self.sitting.linked(other, now))
 
     def unlinked(self, other: int, why: str) -> None:
@@ -325,6 +327,7 @@ class Machine:
         first, setting = self.world.table, Setting(self.disk.store.archive)
         self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, setting)
         self._known, self._view, self.over, self.settled = Known(), None, False, False
+        self.told_alone = False
         self.before, self.heard_lines = self.before | set(self.heard_lines), []
         self.world.note(f"{self.place} is back")
         self.feed(self.sitting.start)
@@ -465,6 +468,8 @@ class Machine:
             self.heard_lines.append(notice.words)
         elif isinstance(notice, owner.Pausing):
             self._agree(notice)
+        elif isinstance(notice, owner.Alone):
+            self.told_alone = True
         elif isinstance(notice, owner.Waiting) and notice.since >= IDLE_SECONDS:
             for seat in {*notice.seats} - {self.sitting.session.seat}:
                 self.world.at(1.0, partial(self.wish, owner.PutOut(seat)))

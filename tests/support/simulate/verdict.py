@@ -108,6 +108,8 @@ def _ends(world: World) -> Iterator[str]:
                 world.excused["excused stall"] += 1
             else:
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
+            if not machine.over and _is_alone(world, machine) and not machine.told_alone:
+                yield f"untold: seat {machine.place} waits, and never reads that nobody is there"
     matches = {len(machine.played) for machine in there}
     if len(matches) > 1 and not _parted(world):
         yield f"divergence: seats played {sorted(matches)} matches"
@@ -138,6 +140,8 @@ def _may_wait(world: World, machine: Machine) -> bool:
     waiting = {people[seat].key for seat in session.referee.waiting().seats}
     if session.referee.two_sides and waiting <= _cheats(world):
         return True
+    if _is_left_unrested(world, machine):
+        return True
     known, state = session.course.known, session.state
     final = state.final or machine.table.seats
     voices = {people[seat].owner or people[seat].key for seat in final}
@@ -146,6 +150,18 @@ def _may_wait(world: World, machine: Machine) -> bool:
     inside = {people[seat].key for seat in state.seats}
     playing = {one.key.public for one in world.machines if one.alive and not one.over}
     return 2 * len((playing & inside & counted) - _cheats(world)) <= len(counted)
+
+
+def _is_left_unrested(world: World, machine: Machine) -> bool:
+    """Whether all others went before a machine that had slept was linked for long enough: then it
+    counts nothing and votes for nothing any more, as it may be the one that is cut off. Whoever
+    sits there ends the match, and has read that."""
+    rested = machine.sitting.playing.presence.rested(machine.clock())
+    return _is_alone(world, machine) and machine.told_alone and not rested
+
+
+def _is_alone(world: World, machine: Machine) -> bool:
+    return not any(one.alive for one in world.machines if one is not machine)
 
 
 def _parted(world: World) -> bool:
@@ -254,7 +270,7 @@ def _watchers(world: World) -> Iterator[str]:
         if watcher.linked in _honest(world):
             told = world.machines[watcher.linked].played
             missed = {one.table.id for one in told if one.closed} - {
-                one.table for one in watcher.seen if one.outcome == "finished"
+                one.table for one in watcher.seen if _saw_the_end(one)
             }
             if told and told[-1].table.id in missed and not _came_later(world, watcher):
                 yield f"lost: who looks on at place {watcher.place} stayed, and misses the end"
@@ -271,17 +287,28 @@ def _watchers(world: World) -> Iterator[str]:
                 yield f"who looks on: {report.problem or named}"
 
 
+def _saw_the_end(seen: Seen) -> bool:
+    """Whether who looks on saw a match to its end. Between two sides a proven fault is one: what a
+    cheat signs twice after the match was closed counts for nobody who has it closed by then."""
+    proven = seen.outcome == "fault" and _verified(seen.record).fault is not None
+    return proven or seen.outcome == "finished"
+
+
 def _saw_other(world: World, seen: Seen) -> bool:
     """Whether who looks on was shown another result than the players by a cheat that signed two, or
-    one that it kept from them: no step behind it can show that in time."""
+    one that it kept from them: no step behind it can show that in time. Where a match ends without
+    the results of all, each has the proofs of a fault that came to it, and some may have left
+    before the others had the last key."""
     ends = [
         one
         for place in _honest(world)
         for one in world.machines[place].played
         if one.table.id == seen.table
     ]
-    same, end = [one for one in ends if not one.closed], _before_the_end(seen.record)
-    kept_back = _unsigned_at_the_end(world, same) and _before_the_end(same[0].record) == end
+    end = _before_the_end(seen.record)
+    kept_back = any(
+        _unsigned_at_the_end(world, [one]) and _before_the_end(one.record) == end for one in ends
+    )
     return kept_back or any(
         _twice_at_the_end(world, one, seen.record) for one in ends if one.closed
     )
@@ -316,11 +343,15 @@ def _chat(world: World) -> Iterator[str]:
 
 def _slow(world: World) -> Iterator[str]:
     """Nobody sits there for long whose fault is proven: a pause, slow lines, on which votes for
-    several steps cross, and other faults may delay it."""
+    several steps cross, and other faults may delay it. Of three versions the others may hold
+    different pairs: until the third has come no vote counts, and who goes on meanwhile, as it
+    may, spoils the first round."""
     pauses = sum(one.pause for one in world.plan.wanted)
+    thrice = any(one.kind == "three versions" for one in world.plan.faults)
     others = [one for one in world.plan.faults if one.kind not in CHEAT]
     limit = OUT_SECONDS + PAUSE_SECONDS * pauses + VOTE_WAYS * world.plan.delays[1]
     limit += sum(one.seconds + NOTICE_SECONDS + ROUND_SECONDS for one in others)
+    limit += ROUND_SECONDS * thrice
     for place in _honest(world):
         longest = max(world.machines[place].waited, default=0.0)
         if longest > limit:

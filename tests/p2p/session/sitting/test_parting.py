@@ -22,7 +22,7 @@ from p2p.session.state.events import SeatOut, TakenBack
 from p2p.session.state.table import USUAL_GRACE
 from p2p.wire.codec import encode
 from p2p.wire.envelope import SIGNED_LABEL, open_envelope
-from p2p.wire.talk import Said, Wished, encode_talk
+from p2p.wire.talk import Leave, Said, Wished, encode_talk
 
 N = TypeVar("N", bound=Notice)
 
@@ -232,6 +232,27 @@ def test_who_is_away_goes_too_if_only_its_vote_is_owed_and_a_bot_has_no_voice() 
     hall.pass_time(USUAL_GRACE + 5)
     for place in stay:
         assert outs(hall, place) == sorted([(owes, "absent"), (bot, "absent")])
+
+
+@pytest.mark.parametrize("leaves_first", [True, False])
+def test_who_is_away_when_another_leaves_is_not_waited_for_for_ever(leaves_first: bool) -> None:
+    """Both owe the open step. Two of four stay, who are two of the three that have not left."""
+    hall = make_hall(4)
+    hall.start(0, 1)
+    hall.deliver()
+    left, gone = 2, 3
+    for seat in (left, gone) if leaves_first else (gone, left):
+        for place in (0, 1):
+            if seat == left:
+                hall.hear(place, left, hall.word(left, Leave()))
+            hall.part(seat, place)
+        hall.pass_time(20)
+    hall.pass_time(USUAL_GRACE - 50)
+    assert not outs(hall, 0) + outs(hall, 1)
+    hall.pass_time(50)
+    for place in (0, 1):
+        assert outs(hall, place) == [(left, "left"), (gone, "absent")]
+        assert hall.sitters[place].last.outcome is None
 
 
 def test_in_a_pause_nobody_is_put_out() -> None:

@@ -5,6 +5,7 @@ import math
 
 import pytest
 from support.limits import seats
+from support.session.second_signature import sign_again
 from support.session.sittings import Hall, Sitter, make_hall, played, quiet, silent
 from support.session.tables import make_table, rules_for
 
@@ -23,12 +24,13 @@ from p2p.session.sitting.owner import (
     Say,
     Unlinked,
 )
+from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.sitting.playing import FAREWELL_SECONDS
 from p2p.session.state.events import Faulted, SeatOut
 from p2p.session.state.table import USUAL_GRACE
 from p2p.session.verify import verify_record
 from p2p.wire.codec import encode
-from p2p.wire.envelope import Body, Message, Place, seal
+from p2p.wire.envelope import MATCH_LADDER, SIGNED_LABEL, Body, Message, Place, seal
 from p2p.wire.talk import Chat, Done, Here, Leave, Said, encode_talk, make_word
 
 STOPS = "so the match stops here, undecided. Its record so far is kept."
@@ -304,6 +306,31 @@ def test_without_who_left_a_decided_match_still_waits_for_the_third() -> None:
         outcome = hall.sitters[place].last.outcome
         assert outcome == Outcome("finished", f"{name} left before signing the result.")
     assert hall.sitters[0].session.record() == hall.sitters[2].session.record()
+
+
+def test_a_decided_match_waits_for_who_is_heard_and_was_late_with_a_vote_alone() -> None:
+    """A vote is owed to nobody any more, and what is due for the end has its own time."""
+    hall = quiet(3, **{"target": "5", "match-end": "at-once"})
+    (one,) = [sitter for sitter in hall.sitters if sitter.last.ask is not None]
+    cheat, late = [sitter.place for sitter in hall.sitters if sitter is not one]
+    said = one.session.referee.ladders[MATCH_LADDER].steps[0][cheat]
+    key = hall.sitters[cheat].sitting._identity
+    again = sign_again(key.private_bytes(), SIGNED_LABEL, said.payload)
+    one.sitting.playing.recall((), {late: USUAL_GRACE})
+    hall.hear(one.place, cheat, Said(encode([again, said.payload])))
+    hall.tick_on(one.place, int(ROUND_SECONDS + DUE_SECONDS) + 2)
+    assert one.sitting.playing.attendance.late(hall.now) >= {late}
+    hall.on_the_way.clear()
+    hall.held = {(late, one.place), (late, cheat)}
+    hall.decided(one.place, one.decide(one.session.view()))
+    hall.deliver()
+    assert one.session.state.is_decided()
+    assert one.last.outcome is None
+    hall.held = set()
+    hall.deliver()
+    assert one.session.closed
+    hall.pass_time(int(FAREWELL_SECONDS))
+    assert one.last.outcome == Outcome("finished")
 
 
 def test_bytes_that_nobody_signed_end_the_link_and_blame_nobody() -> None:
