@@ -98,7 +98,7 @@ def _blame(world: World) -> Iterator[str]:
 def _ends(world: World) -> Iterator[str]:
     """All who are there have ended, with one T and one record, unless two sides parted."""
     honest = [world.machines[place] for place in _honest(world)]
-    there = [machine for machine in honest if machine.alive or machine.over]
+    there, waits = [machine for machine in honest if machine.alive or machine.over], set[int]()
     for machine in there:
         if not machine.finished:
             waiting = machine.sitting.session.referee.waiting()
@@ -106,13 +106,19 @@ def _ends(world: World) -> Iterator[str]:
                 world.excused["excused rematch"] += 1
             elif not machine.over and _may_wait(world, machine):
                 world.excused["excused stall"] += 1
+                waits.add(machine.place)
             else:
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
-    matches = {len(machine.played) for machine in there}
-    if len(matches) > 1 and not _parted(world):
-        yield f"divergence: seats played {sorted(matches)} matches"
-    for number in range(min(matches, default=0)):
-        yield from _one_match(world, number + 1, [machine.played[number] for machine in there])
+    most = max((len(machine.played) for machine in there), default=0)
+    # Who may wait for good has not ended the match that the others have; there was none after it,
+    # which takes all who sat there.
+    matches = {len(machine.played) for machine in there if machine.place not in waits}
+    behind = {len(machine.played) for machine in there if machine.place in waits} - {most - 1}
+    if len(matches | behind) > 1 and not _parted(world):
+        yield f"divergence: seats played {sorted(matches | behind)} matches"
+    for number in range(most):
+        played = [one.played[number] for one in there if len(one.played) > number]
+        yield from _one_match(world, number + 1, played)
 
 
 def _two_sides(world: World) -> bool:
@@ -150,12 +156,17 @@ def _may_wait(world: World, machine: Machine) -> bool:
 
 def _parted(world: World) -> bool:
     """Whether a leave, a fault or an absence may end the match at different steps, since nobody
-    votes: between two sides, or where too few may be there."""
+    votes: between two sides, or where somebody who is there may hear too few."""
     people = world.table.people
     gone = {place for place in world.table.seats if world.may_be_out(place)}
     voices = {one.owner or one.key for one in people}
-    there = {people[place].key for place in world.table.seats if place not in gone} & voices
-    return bool(gone) and (_two_sides(world) or 2 * len(there) <= len(voices))
+    heard = [
+        {people[one].key for one in world.heard_by(place)} & voices
+        for place in world.table.seats
+        if place not in gone
+    ]
+    too_few = any(2 * len(one) <= len(voices) for one in heard) or not heard
+    return bool(gone) and (_two_sides(world) or too_few)
 
 
 def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]:

@@ -161,19 +161,30 @@ class World:
         or all its links are cut at once."""
         faults = self.plan.faults
         gone = {one.place for one in self.machines if one.left or one.place in self.plan.cheats}
+        others = (one for one in self.table.seats if one != place and one not in gone)
         own = [
             one
             for one in faults
             if (one.place == place and one.kind in (*MACHINE, "unplug"))
             or (one.other == place and one.kind in VOTER)
         ]
-        lines = [
-            [one for one in faults if {place, other} == {one.place, one.other}]
-            for other in self.table.seats
-            if other != place and other not in gone
-        ]
-        cut = [[one for one in line if one.kind in ("cut", "silence", "flood")] for line in lines]
-        return _seconds(own) + min(map(_seconds, cut), default=0.0)
+        return _seconds(own) + min((self._cut(place, other) for other in others), default=0.0)
+
+    def _cut(self, place: int, other: int) -> float:
+        """For how many seconds at most the link between two places is dead."""
+        line = (one for one in self.plan.faults if {place, other} == {one.place, one.other})
+        return _seconds(one for one in line if one.kind in ("cut", "silence", "flood"))
+
+    def heard_by(self, place: int) -> set[int]:
+        """The places, its own among them, that one hears through links of which none is dead for a
+        grace, whoever else may be away for so long."""
+        there = {one for one in self.table.seats if not self.may_be_out(one)}
+        heard, new = set[int](), {place}
+        while new:
+            heard |= new
+            linked = {b for a in new for b in there if self._cut(a, b) < self.plan.grace}
+            new = linked - heard
+        return heard
 
     # What machines do.
 
