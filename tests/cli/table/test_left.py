@@ -57,7 +57,7 @@ def test_a_match_in_the_middle_can_go_on(home: Home, store: Store) -> None:
 
 
 def test_a_match_that_is_over_gets_its_record_and_its_secrets_go(home: Home, store: Store) -> None:
-    leave_match(store, classic(2).game)
+    leave_match(store, classic(2).game, whole=[1])
     assert unfinished(store) == []
     (line,) = settle(home, store)
     record = record_of(store)
@@ -94,13 +94,28 @@ def test_a_match_that_not_all_have_signed_can_go_on(home: Home, store: Store) ->
     ]
     first, last = results[0], results[-1]
     assert first < last
-    leave_match(store, classic(2).game, first + 1)
+    leave_match(store, classic(2).game, first + 1, whole=[1])
     assert len(unfinished(store)) == 1
     assert settle(home, store) == []
     table = classic(2).game.sessions[0].table.id
     for output in outputs[first + 1 : last + 1]:
         assert len(unfinished(store)) == 1
         store.commit(table, output.batch)
+    assert unfinished(store) == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_this_disk_alone_may_have_of_the_end_is_brought_to_the_others(
+    home: Home, store: Store, players: int
+) -> None:
+    """All have signed, as far as this seat knows: it was killed before it heard that all others
+    know it too."""
+    others = range(1, players)
+    leave_match(store, classic(players).game, whole=others[1:])
+    assert settle(home, store) == []
+    (left,) = unfinished(store)
+    store.delete(left.table.id)
+    leave_match(store, classic(players).game, whole=others)
     assert unfinished(store) == []
 
 
@@ -127,7 +142,7 @@ def test_who_has_left_does_not_come_back_and_two_sides_need_both(
 
 def test_the_record_goes_where_it_was_asked_for(home: Home, store: Store, tmp_path: Path) -> None:
     asked = tmp_path / "asked.fives"
-    leave_match(store, classic(2).game, None, Notes(record=str(asked)).text())
+    leave_match(store, classic(2).game, None, Notes(record=str(asked)).text(), whole=[1])
     settle(home, store)
     assert asked.read_bytes() == classic(2).record
     assert record_of(store) == asked
@@ -151,7 +166,7 @@ def test_a_record_that_cannot_be_written_is_tried_again(
     def refuse(path: Path, data: bytes) -> None:
         raise Stop("There is no room.")
 
-    leave_match(store, classic(2).game)
+    leave_match(store, classic(2).game, whole=[1])
     with monkeypatch.context() as full:
         full.setattr("cli.files.record.write_whole", refuse)
         (line,) = settle(home, store)
