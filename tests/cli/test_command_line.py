@@ -418,7 +418,7 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         "An opponent's claim has a clock of its own, which each player sets: claim-seconds." in said
     )
-    assert "who has none draws, where the game has drawing, or passes. [turn-seconds=20]" in said
+    assert "who has none draws, or passes where nothing is left to draw. [turn-seconds=20]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
     assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
 
