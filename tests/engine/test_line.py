@@ -209,6 +209,16 @@ def test_named_arms_are_symmetric_too() -> None:
         line.place(parse_tile("4-3"), "4D")
 
 
+def test_ends_that_are_the_same_have_one_name() -> None:
+    alone, both_bare = lay([("6-6", None)]), lay(SIX)
+    assert [alone.alike(end) for end in ("L", "R", "U")] == ["L", "L", "U"]
+    assert [both_bare.alike(end) for end in "LRUD"] == ["L", "R", "U", "U"]
+    both_bare.place(parse_tile("6-3"), "U")
+    assert both_bare.alike("D") == "D"
+    named = lay([("5-5", None), ("5-4", "L"), ("4-4", "L"), ("4-2", "L")], "five-up")
+    assert [named.alike(end) for end in ("4U", "4D", "3D", "left")] == ["4U", "4U", "3D", "left"]
+
+
 def lying(rules: Rules, *placings: str) -> Line:
     """A line after placings as "6-4" or "6-4 L"."""
     line = Line(rules)
