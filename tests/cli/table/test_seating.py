@@ -18,6 +18,7 @@ from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
 from cli.table.join import CALLING, Joining, Wanted, Way, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
+from cli.table.port import Admit
 from cli.table.seating import (
     SAFE_LETTERS,
     checked_code,
@@ -164,6 +165,21 @@ def test_what_is_no_outer_address_is_refused(tmp_path: Path) -> None:
             table = replace(offer("guitar-orbit-lunar"), advertise=wrong)
             with pytest.raises(BadAddress, match="is no address"):
                 _tell_how_to_join(_Hosting(desk, table, desk.peer(listeners)))
+
+
+def test_whom_the_host_lets_in_again_is_to_hear_it_from_the_host(tmp_path: Path) -> None:
+    shown: list[str] = []
+    outlet = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    identity = Identity("Ana", IdentityKey.from_private_bytes(bytes([1]) * 32))
+    with Store(Home(tmp_path).store) as store:
+        desk = Visitor(Home(tmp_path), identity, store, outlet, None, piped())
+        hosting = _Hosting(desk, offer(None), desk.peer(Listeners((), 7000, ())))
+        ben = seat(11, "Ben")
+        hosting.lobby = Mock(kept_out=[ben], sent_away=frozenset(), partner=None)
+        hosting.want(Admit(ben.key))
+    assert shown == [
+        "Ben may join again, with the same code or invite. Tell Ben so: this program cannot."
+    ]
 
 
 @pytest.mark.parametrize(
