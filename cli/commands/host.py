@@ -13,7 +13,7 @@ from engine.seats import MAX_SEATS
 
 @click.command()
 @options.everywhere
-@options.players_option("Seats in all, you and bots included (default 2).")
+@options.players_option("Seats in all, you and bots included (default 2, with --partners 4).")
 @click.option(
     "--bots", metavar="K", type=Whole(0, MAX_SEATS - 1), default=0, help="Bots among them."
 )
@@ -49,8 +49,9 @@ def host(
     **flags: Any,
 ) -> int:
     """Open a table, wait until all seats are taken, play."""
-    _check(players, bots, is_open and code is not None)
     terms, (rules_choice, seat_choice) = options.chosen_terms(flags), options.chosen(flags)
+    players = options.counted("players", players, rules_choice, MAX_SEATS)
+    _check(players, bots, is_open and code is not None)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
