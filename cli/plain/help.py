@@ -41,7 +41,7 @@ _WORDS: Final = (
     Word(Deed.HAND, "hand", "your tiles"),
     Word(Deed.LINE, "line", "the table and its ends"),
     Word(Deed.SCORES, "scores", "scores, and how many tiles everybody has"),
-    Word(Deed.SHEET, "score", "the sheet of the hands so far"),
+    Word(Deed.SHEET, "sheet", "the score sheet: what each hand so far brought"),
     Word(Deed.LOG, "log", "what happened last; log all: from the beginning"),
     Word(Deed.RULES, "rules", "those of this table"),
     Word(Deed.TIPS, "tips", "how to play well"),

@@ -514,7 +514,8 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
         assert await table.type("log") == ["Nothing has happened yet."]
-        assert await table.type("score") == ["There are no scores before the match has begun."]
+        none = "There are no scores before the match has begun."
+        assert await table.type("sheet", "score") == [none, none]
         # The table has its rules before its first hand.
         assert await table.type("rules") == list(describe(Rules.make("classic", 2)))
         table.begin()
@@ -527,7 +528,7 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
         )
         left = ((), (tile(6, 5),))
         table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
-        assert (await table.type("score"))[:3] == [
+        assert (await table.type("sheet"))[:3] == [
             "Hand 1: Ana went out.",
             "  Ana: +25 in play, 0 at the end, now 25",
             "  Ben: 0 in play, -10 at the end, now -10",
