@@ -309,7 +309,8 @@ class Visit:
         left = self._plays_on and self._outcome is None
         state: State = "finished" if decided else "left" if left else "broken"
         try:
-            visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
+            out = sorted({*session.table.seats} - {*match.seats})
+            visitor.store.finish(session.table.id, state, scores, self.kept.absolute(), out)
         except StoreError as error:
             said = f"{error} The match is over. Its record: {self.kept}"
             raise Stop(said, FAILED) from error

@@ -14,8 +14,12 @@ from cli.process.errors import Stop
 from cli.table.left import choose, settle, unfinished
 from cli.table.notes import Notes
 from engine.wording import quoted
+from p2p.session.referee import Referee
+from p2p.session.restoring import Kept, hear_again
+from p2p.session.state.table import Table
 from p2p.session.verify import verify_record
 from p2p.store import Store
+from p2p.wire.envelope import Message
 
 SOME = 12
 
@@ -68,6 +72,20 @@ def test_a_match_that_is_over_gets_its_record_and_its_secrets_go(home: Home, sto
     assert (past.state, past.scores) == ("finished", verify_record(classic(2).record).scores)
     assert b"s" * 32 not in on_disk(home)
     assert settle(home, store) == []
+
+
+def test_who_was_out_of_a_match_that_is_over_is_noted(
+    home: Home, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def heard(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
+        referee, evidence = hear_again(kept, table)
+        monkeypatch.setattr(referee.state.match, "seats", (1,))
+        return referee, evidence
+
+    leave_match(store, classic(2).game)
+    monkeypatch.setattr("cli.table.left.hear_again", heard)
+    settle(home, store)
+    assert [past.out for past in store.history()] == [(0,)]
 
 
 def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: Store) -> None:

@@ -213,6 +213,15 @@ async def test_the_record_is_written_when_peers_have_taken_all_handles(visitor: 
     db.close()
 
 
+def test_who_was_out_at_the_end_is_noted(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    visit = begun(visitor)
+    session = visit._session
+    assert session is not None
+    monkeypatch.setattr(session.state.match, "seats", (1,))
+    visit._keep()
+    assert [past.out for past in visitor.store.history()] == [(0,)]
+
+
 @pytest.mark.parametrize("plays_on", [False, True])
 def test_who_leaves_reads_whether_the_others_play_on(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch, plays_on: bool
