@@ -252,6 +252,36 @@ class Line:
         """The names of the ends that `tile` may go on, in canonical order, each move once."""
         return end_names(self.mask_for(tile.index))
 
+    def alike(self, end: str) -> str:
+        """The name in which a move on `end` is written: of two ends that are the same by symmetry,
+        as both sides of a double alone or both bare arms of a spinner, the first; else its own."""
+        key = END_KEYS.get(end, LEAD)
+        if self._lone and key == _RIGHT:
+            return END_NAMES[0]
+        bare = key > _RIGHT and key & 1 and self._bare >> (key - 1) & 3 == 3
+        return END_NAMES[key - 1] if bare else end
+
+    def moves_until(self, end: str) -> int | None:
+        """How many tiles lie between now and an end of that name, at the least: 0 where it is open;
+        None where there is never one on this line. Both sides of a double alone are open."""
+        key = END_KEYS.get(end, LEAD)
+        if not 0 <= key < len(self._ends):
+            return None
+        if key <= _RIGHT:
+            return 0 if self._placed else 1
+        if self._ends[key] != _NO_END:
+            return 0
+        if key >= 4 and (key - 4) // 2 == self._first:
+            return None  # its arms are U and D
+        pip = self._first if key < 4 else (key - 4) // 2
+        if any(HIGH[index] == LOW[index] == pip for index, _ in self._placed):
+            return 2 if self._lone and not self._at_once else 1
+        if not self._spins:
+            return None
+        sides = 0 if self._at_once else 1
+        # One that is led has both sides free; what has arms of its own name is not the first.
+        return 1 + sides + (not self._placed) + (key >= 4 and self._first < 0)
+
     def refusal(self, tile: Tile, end: str | None) -> str | None:
         """Why `tile` may not be placed on `end` (None: as the lead), or None if it may."""
         index = tile.index

@@ -5,9 +5,10 @@ An option reads the text that `--set NAME=VALUE` and the records spell, and spel
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from engine.errors import RulesError
+from engine.tiles import TILE_COUNT
 from engine.wording import listed, quoted
 
 LARGEST_TARGET: Final = 1_000_000  # keeps every score far inside what a message may carry
@@ -18,12 +19,27 @@ Value = Any
 """What an option's text stands for: `Rules` has the exact type of each."""
 
 
+NO_DRAWS: Final = "none"
+
+
+class Played(Protocol):
+    """The rules that a sentence about one of them depends on."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    @property
+    def draws(self) -> str:
+        """What who cannot play does."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One option. `read(text, players)` gives its value, or raises `ValueError`.
 
-    `allowed` says in words what may be written; `says(value, players)` tells the rule in a
-    sentence, or "" where the value adds nothing.
+    `allowed` says in words what may be written; `says(value, rules)` tells the rule in a sentence,
+    or "" where the value adds nothing.
     """
 
     name: str
@@ -32,7 +48,7 @@ class Option:
     help: str
     read: Callable[[str, int], Value]
     spell: Callable[[Value], str]
-    says: Callable[[Value, int], str]
+    says: Callable[[Value, "Played"], str]
 
     @property
     def attribute(self) -> str:
@@ -75,7 +91,7 @@ def choice(name: str, help_text: str, sentences: Mapping[str, str]) -> Option:
         help=help_text,
         read=read,
         spell=str,
-        says=lambda value, _players: sentences[str(value)],
+        says=lambda value, _rules: sentences[str(value)],
     )
 
 
@@ -89,7 +105,7 @@ def flag(name: str, help_text: str, sentences: Mapping[str, str]) -> Option:
         help=help_text,
         read=lambda text, players: words.read(text, players) == "yes",
         spell=lambda value: "yes" if value else "no",
-        says=lambda value, _players: sentences["yes" if value else "no"],
+        says=lambda value, _rules: sentences["yes" if value else "no"],
     )
 
 
@@ -106,10 +122,14 @@ def _spell_sizes(value: Sizes) -> str:
     return str(value[0]) if len(set(value)) == 1 else "/".join(map(str, value))
 
 
-def _say_sizes(value: Sizes, players: int) -> str:
-    return (
-        f"With {players} players each takes {value[players - 2]} tiles; the rest is the boneyard."
-    )
+def _say_sizes(value: Sizes, rules: Played) -> str:
+    each = value[rules.players - 2]
+    takes = f"With {rules.players} players each takes {each} tiles"
+    if each * rules.players == TILE_COUNT:
+        return f"{takes}; these are all."
+    # A boneyard is what is drawn from.
+    rest = "is the boneyard" if rules.draws != NO_DRAWS else "is not dealt"
+    return f"{takes}; the rest {rest}."
 
 
 def _read_target(text: str, players: int) -> int:
@@ -124,7 +144,7 @@ def _read_reserve(text: str, _players: int) -> int:
     return number(text, 0, 2)
 
 
-def _say_reserve(value: int, _players: int) -> str:
+def _say_reserve(value: int, _rules: Played) -> str:
     if value == 0:
         return "The whole boneyard may be drawn."
     return f"The last {value} of the boneyard {'is' if value == 1 else 'are'} never drawn."
@@ -134,12 +154,13 @@ def _read_seconds(text: str, _players: int) -> int | None:
     return None if text == "none" else number(text, 1, LONGEST_TURN)
 
 
-def _say_seconds(value: int | None, _players: int) -> str:
+def _say_seconds(value: int | None, rules: Played) -> str:
     if value is None:
         return "There is no turn clock."
+    none = "passes" if rules.draws == NO_DRAWS else "draws, or passes where nothing is left to draw"
     return (
         f"A turn lasts at most {value} seconds; then the first legal move in order is made; who "
-        "has none draws, where the game has drawing, or passes."
+        f"has none {none}."
     )
 
 
@@ -214,7 +235,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         {
             "until-fit": "Who can play must play. Who cannot draws until a drawn tile fits and "
             "plays that tile at once, or passes when nothing is left to draw.",
-            "none": "Who can play must play. Who cannot passes; nothing is ever drawn.",
+            NO_DRAWS: "Who can play must play. Who cannot passes; nothing is ever drawn.",
         },
     ),
     Option(
@@ -257,7 +278,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         help="the score that wins the match",
         read=_read_target,
         spell=str,
-        says=lambda value, _players: f"The match is to {value} points.",
+        says=lambda value, _rules: f"The match is to {value} points.",
     ),
     choice(
         "match-end",

@@ -261,7 +261,7 @@ def describe(rules: Rules) -> tuple[str, ...]:
 
 def _line(rules: Rules, option: Option) -> str:
     value = getattr(rules, _field(option))
-    sentence = option.says(value, rules.players)
+    sentence = option.says(value, rules)
     return f"{sentence} [{option.name}={option.spell(value)}]"
 
 

@@ -1,4 +1,4 @@
-"""The file of the store: how it is recognised, its tables, how one of version 1 is carried over.
+"""The file of the store: how it is recognised, its tables, how an earlier one is carried over.
 
 Everything here works on an open connection; what is kept when is p2p.store's.
 """
@@ -12,7 +12,7 @@ from p2p.private_files import FILE_MODE, close_to_others, make_folder
 
 # "alfv": marks the file as ours (SQLite file format, section 1.3.17).
 APPLICATION_ID: Final = 0x616C6676
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 _LOGS: Final = ("-wal", "-shm")
 # Of pages in memory, KiB: what is written is hardly ever read again.
 CACHE_KIB: Final = 256
@@ -53,7 +53,8 @@ _NEW: Final = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE matches (
     id BLOB PRIMARY KEY, description BLOB NOT NULL, opened TEXT NOT NULL, state TEXT NOT NULL,
-    players TEXT NOT NULL, scores TEXT NOT NULL, record TEXT, name TEXT NOT NULL DEFAULT ''
+    players TEXT NOT NULL, scores TEXT NOT NULL, record TEXT, name TEXT NOT NULL DEFAULT '',
+    out TEXT NOT NULL DEFAULT '[]'
 );
 CREATE TABLE people (key BLOB PRIMARY KEY, name TEXT NOT NULL, met TEXT NOT NULL);
 {_GOING_ON}
@@ -73,6 +74,13 @@ DROP TABLE secrets;
 """
 _NEW_COMES: Final = f"""
 {_GOING_ON}
+PRAGMA user_version = 2;
+COMMIT;
+"""
+# Version 2 did not note who was put out of a match.
+_OUT_COMES: Final = f"""
+BEGIN IMMEDIATE;
+ALTER TABLE matches ADD COLUMN out TEXT NOT NULL DEFAULT '[]';
 PRAGMA user_version = {SCHEMA_VERSION};
 COMMIT;
 """
@@ -120,7 +128,9 @@ def _recognise(path: Path, db: sqlite3.Connection) -> None:
     if not objects:
         db.executescript(_NEW)
     elif version == 1:
-        db.executescript(_OLD_GOES + _NEW_COMES)
+        db.executescript(_OLD_GOES + _NEW_COMES + _OUT_COMES)
+    elif version == 2:
+        db.executescript(_OUT_COMES)
     # What a program that was killed has deleted stands in its log until that is emptied.
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

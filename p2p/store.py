@@ -43,7 +43,7 @@ class SecondVersion(AssertionError):
 @dataclass(frozen=True)
 class Past:
     """A row of the history. `when` is ISO 8601 in UTC; `record` the path of the record file; `name`
-    of the table, "" if it is not known."""
+    of the table, "" if it is not known; `out` the seats that were out at the end."""
 
     table: bytes
     when: str
@@ -52,6 +52,7 @@ class Past:
     scores: tuple[int, ...]
     record: str | None
     name: str = ""
+    out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ class Store:
         without them who comes back takes that one for a stranger's."""
         row = (table, description, _now(), "unfinished", json.dumps(list(players)), "[]", name)
         with self._transaction() as db:
-            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?)", row)
+            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?, '[]')", row)
             if back is not None:
                 db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
             for word in words:
@@ -181,15 +182,21 @@ class Store:
             self._erase()
 
     def finish(
-        self, table: bytes, state: State, scores: Sequence[int], record: Path | None
+        self,
+        table: bytes,
+        state: State,
+        scores: Sequence[int],
+        record: Path | None,
+        out: Sequence[int] = (),
     ) -> None:
-        """Note how a match ended. All that it would go on from goes: its secrets, and its messages,
-        which the record holds. An "unfinished" match keeps that."""
+        """Note how a match ended, and which seats were `out` then. All that it would go on from
+        goes: its secrets, and its messages, which the record holds. An "unfinished" match keeps
+        that."""
         path = None if record is None else str(record)
         with self._transaction() as db:
             db.execute(
-                "UPDATE matches SET state = ?, scores = ?, record = ? WHERE id = ?",
-                (state, json.dumps(list(scores)), path, table),
+                "UPDATE matches SET state = ?, scores = ?, record = ?, out = ? WHERE id = ?",
+                (state, json.dumps(list(scores)), path, json.dumps(list(out)), table),
             )
             if state != "unfinished":
                 _forget(db, table)
@@ -244,10 +251,10 @@ class Store:
 
     def history(self) -> list[Past]:
         """All matches, the oldest first."""
-        columns = "id, opened, state, players, scores, record, name"
+        columns = "id, opened, state, players, scores, record, name, out"
         return [
-            Past(table, when, state, _items(names), _items(scores), record, name)
-            for table, when, state, names, scores, record, name in self._db.execute(
+            Past(table, when, state, _items(names), _items(scores), record, name, _items(out))
+            for table, when, state, names, scores, record, name, out in self._db.execute(
                 f"SELECT {columns} FROM matches ORDER BY opened, id"  # noqa: S608
             )
         ]

@@ -48,3 +48,21 @@ def test_a_planted_bug_is_found_within_a_few_seeds(bug: str) -> None:
     done = simulate("--seeds", "0:8", "--faults", "lag,cut", "--plant", bug)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{bug}: found by seed" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("seed", "faults", "made"),
+    [
+        # Who was unplugged as the others ended waits for good; three who lose each other in turn.
+        (683, "", "excused stall 1"),
+        (10343, "", "excused stall 1"),
+        (153, "kill,full disk,lag", "full disk between matches 1, kill between matches 1"),
+    ],
+)
+def test_what_becomes_of_a_match_that_somebody_misses_the_end_of(
+    seed: int, faults: str, made: str
+) -> None:
+    kinds = ["--faults", faults] if faults else []
+    done = simulate("--seeds", f"{seed}:{seed + 1}", *kinds)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert made in done.stdout

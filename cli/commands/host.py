@@ -13,7 +13,7 @@ from engine.seats import MAX_SEATS
 
 @click.command()
 @options.everywhere
-@options.players_option("Seats in all, you and bots included (default 2).")
+@options.players_option("Seats in all, you and bots included (default 2, with --partners 4).")
 @click.option(
     "--bots", metavar="K", type=Whole(0, MAX_SEATS - 1), default=0, help="Bots among them."
 )
@@ -49,8 +49,8 @@ def host(
     **flags: Any,
 ) -> int:
     """Open a table, wait until all seats are taken, play."""
-    _check(players, bots, is_open and code is not None)
     terms, (rules_choice, seat_choice) = options.chosen_terms(flags), options.chosen(flags)
+    players = _checked(players, bots, rules_choice, is_open and code is not None)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
@@ -75,8 +75,11 @@ def host(
         return host_visit(visitor, offer)
 
 
-def _check(players: int, bots: int, open_with_code: bool) -> None:
+def _checked(players: int, bots: int, rules: options.RulesChoice, open_with_code: bool) -> int:
+    """How many play. Raises Stop for what does not go together."""
+    players = options.counted("players", players, rules, MAX_SEATS)
     if bots >= players:
         raise usage(f"Of {players} players one is you, so at most {players - 1} can be bots.")
     if open_with_code:
         raise usage("An --open table has no code; leave one of the two out.")
+    return players

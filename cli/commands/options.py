@@ -186,6 +186,14 @@ def players_option(told: str) -> Callable[[F], F]:
     return click.option("--players", metavar="N", type=places, default=2, help=told)
 
 
+def counted(name: str, count: int, choice: "RulesChoice", four: int) -> int:
+    """How many, by the option of that name: who has not said it and wants partners means as many as
+    make `four` of all."""
+    source = click.get_current_context().get_parameter_source(name)
+    unsaid = source is click.core.ParameterSource.DEFAULT
+    return four if unsaid and choice.settings.get("partners") == "yes" else count
+
+
 link_options: Callable[[F], F] = stack(
     click.option("--bind", metavar="ADDR", help="Listen only on this address of this machine."),
     click.option(

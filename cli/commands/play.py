@@ -17,7 +17,7 @@ from engine.seats import MAX_SEATS
     metavar="N",
     type=Whole(1, MAX_SEATS - 1),
     default=1,
-    help="How many (default 1).",
+    help="How many (default 1, with --partners 3).",
 )
 @options.bot_options
 @options.terms_option
@@ -28,7 +28,8 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
     """Play against bots on this machine, each a real peer in a process of its own."""
     terms = options.chosen_terms(flags)
     rules_choice, seat_choice = options.chosen(flags)
-    from cli.commands.visitor import visitor_for
+    bots = options.counted("bots", bots, rules_choice, MAX_SEATS - 1)
+    from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
     from cli.table.bots import Bots
     from cli.table.host import LOOPBACK, NewTable, host_visit, new_code
@@ -50,4 +51,5 @@ def play(home: Home, /, bots: int, level: str, **flags: Any) -> int:
             bots=Bots(bots, level, seat_choice.think, seat_choice.paced),
             told=False,
         )
+        tell_name(visitor, seat_choice)
         return host_visit(visitor, offer)

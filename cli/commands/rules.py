@@ -8,12 +8,13 @@ from cli.commands import options
 from cli.commands.completing import complete_preset
 from cli.process.errors import DONE
 from cli.process.output import tell
+from engine.seats import MAX_SEATS
 
 
 @click.command()
 @options.everywhere
 @click.argument("preset", nargs=-1, metavar="[PRESET]", shell_complete=complete_preset)
-@options.players_option("For how many players.")
+@options.players_option("For how many players (default 2, with --partners 4).")
 @options.rules_changes
 def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
     """Say the rules of a preset in words; without one, which presets and options there are.
@@ -24,6 +25,7 @@ def rules(preset: tuple[str, ...], players: int, **flags: Any) -> int:
 
     # A name may be typed as it is written elsewhere: Five Up.
     choice = options.chosen_rules(rules=" ".join(preset) or "classic", **flags)
+    players = options.counted("players", players, choice, MAX_SEATS)
     if preset or choice.settings:
         from cli.table.seating import make_rules
 

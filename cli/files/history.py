@@ -29,7 +29,8 @@ class Sat:
 @dataclass(frozen=True)
 class PastMatch:
     """A match of the history. `table` is the id; `when` ISO 8601 in UTC; `scores` by seat, none
-    before the end; `sides` by seat, equal for partners; `name` that of the table, "" if unknown."""
+    before the end; `sides` by seat, equal for partners; `name` that of the table, "" if unknown;
+    `out` the seats that were out at the end."""
 
     table: str
     when: str
@@ -39,13 +40,16 @@ class PastMatch:
     sides: tuple[int, ...]
     record: Path | None
     name: str = ""
+    out: tuple[int, ...] = ()
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won: of a finished match those with the highest score."""
+        """The seats that won: of a finished match those with the highest score; who is out has not
+        won, whatever the score."""
         if self.state != "finished" or not self.scores:
             return ()
-        return tuple(seat for seat, one in enumerate(self.scores) if one == max(self.scores))
+        stay = {seat: one for seat, one in enumerate(self.scores) if seat not in self.out}
+        return tuple(seat for seat, one in stay.items() if one == max(stay.values()))
 
 
 def past_matches(home: Home) -> list[PastMatch]:
@@ -86,6 +90,7 @@ def _match(past: "Past", description: bytes | None, own: frozenset[str]) -> Past
         sides,
         None if past.record is None else Path(past.record),
         past.name,
+        past.out,
     )
 
 

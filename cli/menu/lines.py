@@ -2,31 +2,37 @@
 
 import signal
 from collections.abc import Callable
+from typing import Final
 
 from cli.menu.walk import WORDS_AGAIN, Entry, Page, Walk
 from cli.process import output
 from cli.process.signals import Interrupted
+
+CHOICE: Final = "Your choice:"
+CHOICE_FROM: Final = "Your choice (Enter reads the list):"
+_SAME: Final = "Nothing has changed."
 
 
 def stroll(
     walk: Walk, ask: Callable[[str], str] = output.ask, show: Callable[[str], None] = output.tell
 ) -> None:
     """Show pages and take what is typed, until there is something to run or the person leaves. A
-    page that comes again is not read again, but for what has changed, and where that is asked for.
-    Ctrl-D goes back; so does Ctrl-C, which ends the program where there is nothing behind."""
-    shown: Page | None = None
-    whole = True
+    page that was read is not read again, but for what has changed, and where that is asked for;
+    what a choice came to stands before it. Ctrl-D goes back; so does Ctrl-C, which ends the program
+    where there is nothing behind."""
+    # What was run has told much since.
+    whole, back = True, bool(walk.read)
+    question = CHOICE_FROM if back else CHOICE
     while walk.run is None and not walk.over:
-        if walk.asked is None and walk.page is not shown:
-            rows = page_lines(walk.page) if whole or shown is None else fresh(shown, walk.page)
-            shown = walk.page
-            if rows:
-                show("\n".join(rows))
         if walk.note:
             show(walk.note)
-        question = walk.asked.question if walk.asked is not None else "Your choice:"
+        if walk.asked is None:
+            rows, question = _read(walk, whole and not back, back, question)
+            if rows:
+                show("\n".join(rows))
+        whole, back = False, False
         try:
-            line = ask(f"{question} ")
+            line = ask(f"{question if walk.asked is None else walk.asked.question} ")
         except EOFError:
             show("")
             walk.back()
@@ -43,13 +49,30 @@ def stroll(
         show("You have left the menu.")
 
 
+def _read(walk: Walk, whole: bool, back: bool, question: str) -> tuple[list[str], str]:
+    """What is to be read of the page, and the question behind it; `back`: the person was away."""
+    page, depth = walk.page, walk.depth
+    before = walk.read[depth - 1] if depth <= len(walk.read) else None
+    back = back or depth < len(walk.read)
+    walk.read[depth - 1 :] = [page]
+    if before is page and not (whole or back):
+        return [], question
+    if before is None or whole:
+        return page_lines(page), CHOICE
+    rows = fresh(before, page)
+    if rows == page_lines(page):
+        return rows, CHOICE
+    if back:
+        return [_title(page), *rows], CHOICE_FROM
+    return rows or ([_SAME] if page.live else []), question
+
+
 def fresh(before: Page, now: Page) -> list[str]:
-    """What is to be read of a page behind another one: of the same one only what has changed."""
-    lines = page_lines(now)
-    if now.live or now.title != before.title:
-        return lines
-    known = page_lines(before)
-    return [line for line in lines if line not in known]
+    """What is to be read of a page that was read before: what has changed, and one that changes by
+    itself as a whole then."""
+    lines, known = page_lines(now), page_lines(before)
+    changed = [line for line in lines if line not in known]
+    return lines if now.live and lines != known else changed
 
 
 def page_lines(page: Page) -> list[str]:
@@ -59,7 +82,11 @@ def page_lines(page: Page) -> list[str]:
         f"  {number:2}  {one.word:{width}}  {_about(one)}".rstrip()
         for number, one in enumerate(page.entries, 1)
     ]
-    return [f"== {page.title} ==", *page.lines, *rows]
+    return [_title(page), *page.lines, *rows]
+
+
+def _title(page: Page) -> str:
+    return f"== {page.title} =="
 
 
 def _about(entry: Entry) -> str:

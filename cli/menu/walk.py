@@ -73,7 +73,7 @@ class Page:
 
 WORDS_BACK: Final = ("back", "b")
 # They read the page again, where none of its entries is called so.
-WORDS_AGAIN: Final = ("", "help", "?")
+WORDS_AGAIN: Final = ("", "list", "help", "?")
 WORDS_QUIT: Final = ("quit", "q")
 NOTHING_BEHIND: Final = "Nothing is behind this page; q leaves."
 
@@ -81,13 +81,15 @@ NOTHING_BEHIND: Final = "Nothing is behind this page; q leaves."
 @dataclass
 class Walk:
     """A way through the menu. `run` is the command line to run next, `over` that the person
-    leaves; `asked` the question that waits for a line."""
+    leaves; `asked` the question that waits for a line; `read` the pages that are known to who hears
+    them in lines, each as it was told last."""
 
     first: Callable[[], Page]
     asked: Ask | None = None
     note: str = ""
     run: Run | None = None
     over: bool = False
+    read: list[Page] = field(default_factory=list)
     _pages: list[Callable[[], Page]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -136,6 +138,11 @@ class Walk:
     def is_first(self) -> bool:
         """Whether this is the page below all others."""
         return len(self._pages) == 1
+
+    @property
+    def depth(self) -> int:
+        """How many pages lie on each other."""
+        return len(self._pages)
 
     def again(self) -> None:
         """Make the page anew, after what it tells may have changed."""

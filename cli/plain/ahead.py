@@ -6,7 +6,8 @@ from typing import Final
 from cli.process.answers import yes_or_no
 from cli.table.known import Known
 from cli.telling.doing import Deed
-from cli.telling.prompts import only_move, spelled, understood
+from cli.telling.prompts import ask_move, only_move, spelled, understood
+from cli.telling.words import ends_text
 from engine.errors import EngineError, NotationError
 from engine.moves import Move, Play
 from engine.notation import format_move, parse_move
@@ -19,6 +20,16 @@ GIVEN_UP: Final = "Nothing is chosen ahead."
 _NO_SLOT: Final = 0
 
 
+def _instead(text: str, asked: SeatView) -> str:
+    """What to type in the own turn, to who still chooses ahead."""
+    if not text:
+        return ask_move(asked)
+    try:
+        return f"It is your turn now: type {format_move(understood(asked, text))}."
+    except EngineError as error:
+        return f"It is your turn now. {sentence(error)}"
+
+
 class Ahead:
     """Takes what is chosen, which `show` tells about, and knows what Enter plays of it."""
 
@@ -29,30 +40,30 @@ class Ahead:
         self._move: Move | None = None
 
     def choose(self, text: str, asked: SeatView | None) -> None:
-        """Choose what `text` writes; in the own turn, for which it may come too late, for that."""
+        """Choose what `text` writes; in the own turn, for which it comes too late, say what to
+        type."""
         moment = self._known.moment(asked)
         if yes_or_no(text) is False:
             self.drop()
             self._show(GIVEN_UP)
-        elif not moment.deeds & {Deed.AHEAD, Deed.PLAY}:
+        elif asked is not None and moment.deeds & {Deed.PLAY, Deed.DRAW, Deed.PASS}:
+            self._show(_instead(text, asked))
+        elif Deed.AHEAD not in moment.deeds:
             self._show(f"Nothing can be chosen ahead now. {moment.state}")
         elif not text:
             now = "" if self._wanted is None else f"{format_move(self._wanted)} is chosen ahead. "
             self._show(f"{now}{HOW}")
         else:
-            self._take(text, asked)
+            self._take(text)
 
-    def _take(self, text: str, asked: SeatView | None) -> None:
+    def _take(self, text: str) -> None:
         try:
             self._wanted = self._written(text)
         except EngineError as error:
             self._show(sentence(error))
             return
-        if asked is None:
-            written = format_move(self._wanted)
-            self._show(f"{written} is chosen ahead; Enter plays it when it is your turn.")
-        else:
-            self.begin(asked)
+        written = format_move(self._wanted)
+        self._show(f"{written} is chosen ahead; Enter plays it when it is your turn.")
 
     def _written(self, text: str) -> Play:
         """A placement of a tile of the own hand."""
@@ -62,7 +73,22 @@ class Ahead:
         held = [] if scene.me is None else scene.hands[scene.me] or []
         if written.tile not in held:
             raise NotationError(f"{written.tile} is not in your hand")
+        if written.end is not None:
+            self._check(written.end)
         return Play(scene.me or 0, _NO_SLOT, written.tile, written.end, written.claim)
+
+    def _check(self, end: str) -> None:
+        """Raises NotationError for an end that those who play before one cannot make."""
+        scene = self._known.scene
+        order, line = scene.seats_in, scene.table_line
+        assert scene.me is not None, "who looks on chooses nothing"
+        assert scene.turn is not None, "nobody is to move"
+        before = (order.index(scene.me) - order.index(scene.turn)) % len(order)
+        needed = line.moves_until(end)
+        if needed is None or needed > before:
+            when = "on this table" if needed is None else "before your next turn"
+            now = f"; the ends are {ends_text(line)}" if line.lead is not None else ""
+            raise NotationError(f"there is no end {end}, and none can come {when}{now}")
 
     def begin(self, view: SeatView) -> None:
         """In the own turn: say what becomes of what was chosen, if anything was."""

@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cli.telling.doing import Deed, Moment
-from cli.telling.room import Room
+from cli.telling.room import TOLD, Room
 from engine.wording import quoted
 
 _WIDTH: Final = 13
+CHOOSES_PARTNER: Final = (
+    "You may choose with whom you play: partner and the name; partner lot leaves it to the lot."
+)
 HELP: Final = "Type help to hear what can be done."
 
 
@@ -38,7 +41,7 @@ _WORDS: Final = (
     Word(Deed.HAND, "hand", "your tiles"),
     Word(Deed.LINE, "line", "the table and its ends"),
     Word(Deed.SCORES, "scores", "scores, and how many tiles everybody has"),
-    Word(Deed.SHEET, "score", "the sheet of the hands so far"),
+    Word(Deed.SHEET, "sheet", "the score sheet: what each hand so far brought"),
     Word(Deed.LOG, "log", "what happened last; log all: from the beginning"),
     Word(Deed.RULES, "rules", "those of this table"),
     Word(Deed.TIPS, "tips", "how to play well"),
@@ -108,7 +111,12 @@ def about_room(before: Room | None, now: Room) -> list[str]:
         lines.append("You may send somebody away until the table is full: refuse and the name.")
     if now.waiting and (before is None or before.waiting != now.waiting):
         lines.append("Type admit and the name to let somebody sit again.")
-    changed = before is not None and before.partner != now.partner
-    if now.partners and (changed or len(now.people) == 1):
-        lines.append(now.lines()[-1].strip())
+    changed = before is None or before.partner != now.partner
+    if now.partners and changed:
+        sides = now.lines()[-1].strip()
+        lines.append(sides if now.partner is None else f"{sides.removesuffix('.')}; {TOLD}.")
+    could = before is not None and not before.why_not(partner=True)
+    fills = now.guests and now.places > len(now.people)
+    if fills and not could and not now.why_not(partner=True):
+        lines.append(CHOOSES_PARTNER)
     return lines

@@ -5,11 +5,12 @@ from typing import Final
 
 from cli.table.known import Known
 from cli.table.port import Admit, Refuse, SitWith, Wants
-from cli.telling.room import ONLY_HOST, Sitter
+from cli.telling.room import ONLY_HOST, Room, Sitter
 from engine.wording import listed, quoted
 
 LOT: Final = "lot"
 COPIED: Final = "That is the invite; where the terminal lets it, it is in the clipboard now."
+NOBODY_OUT: Final = "Nobody was sent away, or went while the seats were drawn."
 SETTLED: Final = "The match has begun: who plays is settled, and nobody is sent away or let in now."
 
 
@@ -25,6 +26,7 @@ class Hosting:
     ) -> None:
         self._known, self._wants, self._show = known, wants, show
         self._clipboard = clipboard
+        self._admitted: set[str] = set()
 
     def refuse(self, name: str) -> None:
         """Send somebody away."""
@@ -38,15 +40,23 @@ class Hosting:
         one = None if room is None else room.kept_out(name)
         if room is None:
             self._show(self._why_none)
+        elif one is not None:
+            self._admitted.add(name.casefold())
+            self._wants(Admit(one.key))
         elif not name:
             names = listed([one.name for one in room.waiting], "or")
-            told = f"Type admit and the name: {names}." if names else "Nobody waits to sit again."
-            self._show(told)
-        elif one is None:
-            self._show(f"Nobody of the name {quoted(name)} waits to sit again.")
+            self._show(f"Type admit and the name: {names}." if names else NOBODY_OUT)
         else:
-            self._wants(Admit(one.key))
-            self._show(f"{one.name} may join again.")
+            self._show(self._why_not_out(name, room))
+
+    def _why_not_out(self, name: str, room: Room) -> str:
+        """Why there is nobody of that name to be let in again."""
+        here = room.named(name)
+        if here is not None:
+            return f"{here.name} is at the table."
+        if name.casefold() in self._admitted:
+            return f"You have let {quoted(name)} in again already, who can join now."
+        return f"Nobody of the name {quoted(name)} was sent away or went while seats were drawn."
 
     def sit_with(self, name: str) -> None:
         """Play with somebody, or by lot."""

@@ -91,7 +91,9 @@ class PlainSeat:
             "hand": self._print_hand,
             "line": self._print_line,
             "scores": lambda: self._print(*table_text(self._known.scene)),
-            "score": lambda: self._print(*score_lines(self._known.hands, self._known.scene)),
+            # By ear the older word of the two is too near to the scores.
+            "sheet": self._print_sheet,
+            "score": self._print_sheet,
             "rules": lambda: self._print(*rules_lines(self._known.rules), *self._time_to_claim()),
             "tips": lambda: self._print(*tip_lines(self._known.rules)),
             "fair": lambda: self._print(
@@ -323,6 +325,9 @@ class PlainSeat:
             self._print("No hand has begun.")
         else:
             self._print(*line_text(scene.line, counted=scene.counts_ends))
+
+    def _print_sheet(self) -> None:
+        self._print(*score_lines(self._known.hands, self._known.scene))
 
     def _print_hand(self) -> None:
         self._print(hand_text(self._known.scene) or "You have no tiles now.")

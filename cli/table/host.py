@@ -15,7 +15,7 @@ from cli.table.port import Admit, Filled, HostWish, Opened, Refuse, SitWith, Spo
 from cli.table.seating import SHORT_CODE, is_short, pretended_bots, sitters, who_came_and_went
 from cli.table.stay import Visit, Visitor
 from cli.telling.phrases import plural
-from cli.telling.room import Room, Sitter
+from cli.telling.room import ADMITTED, Room, Sitter
 from engine.rules import Rules
 from engine.wording import quoted_name
 from p2p.net.door.host import HostLobby
@@ -122,8 +122,11 @@ class _Hosting:
                 self.lobby.sit_with(key)
                 self._show()
             case Admit(key=key):
+                names = [one.name for one in self.lobby.kept_out if one.key == key]
                 self.lobby.admit(key)
                 self._show()
+                for name in names:
+                    self.visitor.tell(ADMITTED.format(name))
             case Refuse(key=key) if key in self.offer.bots.keys:
                 self.visitor.tell("A bot belongs to the table as you opened it, so it stays.")
             case Refuse(key=key):

@@ -12,11 +12,15 @@ from cli.process.running import run_visit
 from cli.table.notes import Notes
 from cli.table.port import Filled, Spoke, Told
 from cli.table.seating import (
+    FEW_WORDS,
+    GIVES_UP,
     NOT_CHOSEN,
-    code_typed,
+    ask_again,
+    ask_code,
     meant,
     sitters,
     strange_words,
+    sure_code,
     who_came_and_went,
 )
 from cli.table.stay import Visit, Visitor
@@ -58,13 +62,6 @@ TRIED_AT_EACH = (
 )
 CALLING = "Calling {} ..."
 TRYING = "Trying that code ..."
-ANOTHER_CODE = "Type the code again; Enter alone gives up."
-CODE_AGAIN = "Type the code again; Enter alone: it has none."
-FEW_WORDS = "A code has three words, unless the host of the table has made up another one."
-CODE_ASKED = (
-    "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
-    "has none."
-)
 
 
 @dataclass(frozen=True)
@@ -193,6 +190,7 @@ async def ways_to(joining: Joining) -> list[Way]:
     """The table that was asked for; with a code alone, all on this network that have one."""
     if joining.wanted.code == PIPED:
         joining.wanted = with_piped(joining.wanted, await _piped(joining))
+    await _doubt_code(joining)
     wanted = joining.wanted
     if wanted.where is None:
         # Zeroconf takes long to import, and most people say where.
@@ -200,8 +198,6 @@ async def ways_to(joining: Joining) -> list[Way]:
 
         if wanted.code is not None and len(normal_code(wanted.code).split("-")) < CODE_WORDS:
             joining.visitor.tell(FEW_WORDS)
-        if wanted.code is not None and (strange := strange_words(wanted.code)):
-            joining.visitor.tell(strange)
         if wanted.can_ask:
             joining.visitor.tell(LOOKING_ROUND)
         if wanted.code is not None and wanted.table is None:
@@ -225,16 +221,21 @@ async def ways_to(joining: Joining) -> list[Way]:
     return [Way((address,), wanted.table or "")]
 
 
-async def _ask_code(joining: Joining, question: str = CODE_ASKED, again: str = CODE_AGAIN) -> None:
-    """Have the person say the code, if it was not typed and somebody can be asked; `again`: what is
-    asked behind a refusal."""
+async def _ask_code(joining: Joining) -> None:
+    """Have the person say the code, if it was not typed and somebody can be asked."""
     wanted = joining.wanted
-    while wanted.code is None and wanted.can_ask:
-        line = (await joining.ask(question)).strip()
-        if not line:
-            return
-        code, question = code_typed(line, again)
-        wanted = joining.wanted = replace(wanted, code=code)
+    if wanted.code is None and wanted.can_ask:
+        joining.wanted = replace(wanted, code=await ask_code(joining.ask))
+
+
+async def _doubt_code(joining: Joining) -> None:
+    """Name the words of the code that are in no made-up one, before it is tried; a person is asked
+    for it again."""
+    wanted = joining.wanted
+    if wanted.code is not None and wanted.can_ask:
+        joining.wanted = replace(wanted, code=await sure_code(joining.ask, wanted.code))
+    elif wanted.code is not None and (strange := strange_words(wanted.code)):
+        joining.visitor.tell(strange)
 
 
 Attempt = Callable[[Way, Callable[[], None]], Awaitable[T]]
@@ -254,9 +255,9 @@ async def first_of(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -
         except CodeRefused as refused:
             if tries == CODE_TRIES or not joining.wanted.can_ask:
                 raise
-            joining.wanted = replace(joining.wanted, code=None)
-            await _ask_code(joining, f"{refused.sentence} {ANOTHER_CODE}", ANOTHER_CODE)
-            if joining.wanted.code is None:
+            code = await ask_again(joining.ask, refused.sentence, joining.wanted.code, GIVES_UP)
+            joining.wanted = replace(joining.wanted, code=code)
+            if code is None:
                 raise
             joining.visitor.tell(TRYING)
     raise AssertionError("the last try ends it")

@@ -1,8 +1,8 @@
 """Matches that an earlier program left: those that can be gone on with, and what becomes of others.
 
 A match goes on while its seat has not left it, and it is not over: one that is decided is over when
-all have signed the result. Any other gets its record written, and what it would have gone on from
-is erased.
+all have signed the result, and the others have said that they have that. Any other gets its record
+written, and what it would have gone on from is erased.
 """
 
 from collections.abc import Sequence
@@ -76,8 +76,8 @@ def _seated(back: WayBack) -> Seated:
 
 
 def _is_over(kept: Kept, table: Table, me: int) -> bool:
-    """Whether this seat has left, or any where two sides play, or a fault is proven there; or the
-    result is signed by all. Raises NotRestorable."""
+    """Whether this seat has left, or any where two sides play, or a fault is proven there; or all
+    have the result that all have signed. Raises NotRestorable."""
     two_sides = table.rules.partners or len(table.people) == 2
     left = [seat for seat in table.seats if kept.has_left(seat)]
     messages = kept.messages[-_LATEST:]
@@ -87,7 +87,12 @@ def _is_over(kept: Kept, table: Table, me: int) -> bool:
         return True
     # To hear all again takes a while: only near the end.
     near_end = any(_is_result(data) for data, _ in messages)
-    return near_end and hear_again(kept, table)[0].finished
+    if not near_end:
+        return False
+    referee = hear_again(kept, table)[0]
+    # A last signature that only this disk has would be missing in every other record for good.
+    others = {*referee.state.seats}.difference(left, (me,))
+    return referee.finished and all(map(kept.has_whole, others))
 
 
 def _is_result(data: bytes) -> bool:
@@ -148,7 +153,8 @@ def _settled(home: Home, store: Store, past: Past) -> str:
     owners = referee.state.table.owners
     left = not decided and me is not None and plays_on(match.rules, match.seats, owners, me)
     state: State = "finished" if decided else "left" if left else "broken"
-    store.finish(past.table, state, match.scores, path)
+    out = sorted({*referee.state.table.seats} - {*match.seats})
+    store.finish(past.table, state, match.scores, path, out)
     how = "was decided" if decided else "cannot go on"
     return f"{who} {how}. Its record: {path}"
 

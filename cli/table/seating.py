@@ -1,10 +1,11 @@
 """From what is typed to a full table: where it is, its rules, name, code; what the lobby says."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 from cli.files.identity import checked_name, is_bot_name
+from cli.process.answers import yes_or_no
 from cli.process.errors import Stop, usage
 from cli.process.piped import PIPED
 from cli.telling.ask import Parting
@@ -23,8 +24,19 @@ from p2p.session.leaving.voices import enough
 from p2p.session.state.table import NAME_CHARACTERS, Table, show_names
 from p2p.store import Acquaintance
 
+Ask = Callable[[str], Awaitable[str]]
+"""Has the person answer a question; gives the line."""
+
 NOT_CHOSEN: Final = "No table was chosen."
 _ALONE: Final = "That is an invite, which needs no address: `allfives join` takes it alone."
+FEW_WORDS: Final = "A code has three words, unless the host of the table has made up another one."
+CODE_ASKED: Final = (
+    "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
+    "has none."
+)
+_NO_CODE: Final = "Enter alone: it has none."
+GIVES_UP: Final = "Enter alone gives up."
+_AS_TYPED: Final = "Enter alone tries it as it was typed."
 _CODE_HELP: Final = "The host of the table sees its code, and tells it to you; quit leaves."
 
 
@@ -140,19 +152,52 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
     return None, "-".join(words)
 
 
-def code_typed(line: str, again: str) -> tuple[str | None, str]:
-    """The code that a line means, in its normal form; or None, and what is asked next, which ends
-    with `again`. Raises Stop for who leaves."""
-    word = line.strip().lower()
+async def ask_code(
+    ask: Ask, question: str = CODE_ASKED, near: str | None = None, enter: str = _NO_CODE
+) -> str | None:
+    """The code that the person says, in its normal form, None for an empty line; a yes means the
+    one that was offered, `near`, and `enter` says what an empty line does. Raises Stop for who
+    leaves."""
+    while line := (await ask(question)).strip():
+        said = None if near is None else yes_or_no(line)
+        if said:
+            return near
+        code, why = (None, "") if said is False else _code_typed(line)
+        if code is not None:
+            return await sure_code(ask, code)
+        near, question = None, f"{why} Type the code again; {enter}".lstrip()
+    return None
+
+
+async def sure_code(ask: Ask, code: str) -> str:
+    """The code, asked for again if some of its words are in no made-up one."""
+    strange = strange_words(code)
+    if strange is None:
+        return code
+    return await ask_again(ask, strange, code, _AS_TYPED) or code
+
+
+async def ask_again(ask: Ask, why: str, code: str | None, enter: str) -> str | None:
+    """The code once more, for `why` there is a doubt about that one, or None for an empty line;
+    `enter` says what that does."""
+    near = _near(code)
+    yes = "" if near is None else "yes, or "
+    return await ask_code(ask, f"{why} Type {yes}the code again; {enter}", near, enter)
+
+
+def _code_typed(line: str) -> tuple[str | None, str]:
+    """The code that a line means, in its normal form; or None, and what is told about it. Raises
+    Stop for who leaves."""
+    word = line.lower()
     if word in ("quit", "q"):
         raise Stop(NOT_CHOSEN)
     if word in ("help", "?"):
-        return None, f"{_CODE_HELP} {again}"
+        return None, _CODE_HELP
     try:
         code = _pasted_code(tabbed(line))
-        return (None, f"{_ALONE} {again}") if is_invite(code) else (normal_code(code), "")
+        return (None, _ALONE) if is_invite(code) else (normal_code(code), "")
     except (BadCode, Stop) as error:
-        return None, f"{error} {again}"
+        return None, str(error)
 
 
 def _pasted_code(line: str) -> str:
@@ -177,8 +222,12 @@ def strange_words(code: str) -> str | None:
 
 def meant(code: str | None) -> str:
     """A further sentence about a code that is wrong: what it may have been."""
-    near = None if code is None else suggested(normal_code(code))
+    near = _near(code)
     return "" if near is None else f" Did you mean {near}?"
+
+
+def _near(code: str | None) -> str | None:
+    return None if code is None else suggested(normal_code(code))
 
 
 def _invite(words: Sequence[str]) -> str:

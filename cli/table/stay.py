@@ -46,6 +46,7 @@ from p2p.wire.talk import Word
 # Until all have agreed to the table nobody is waited for as in a match.
 BEGIN_SECONDS = 30.0
 _WAITS = "You stop here. The match waits, paused; `allfives resume` takes you back to it."
+_NO_ROOM = "So you cannot play this match, and you leave the table."
 _NEVER_BEGAN = "This match never began: not everybody came. Join the table again."
 
 
@@ -241,10 +242,11 @@ class Visit:
 
     def _begin(self, pump: Pump[Sitting]) -> None:
         self._reserve.hold()
-        self._session, self._wish = pump.sitting.session, pump.wish
-        if not self._session.returning:
+        session = pump.sitting.session
+        if not session.returning:
             self.notes = replace(self.notes, match=self.notes.match + self._had_match)
-            self._open(self._session, pump.sitting.agreed)
+            self._open(session, pump.sitting.agreed)
+        self._session, self._wish = session, pump.wish
         self._outcome, self.kept, self._between, self._had_match = None, None, False, True
 
     def _open(self, session: Session, agreed: Iterable[Word]) -> None:
@@ -253,7 +255,11 @@ class Visit:
         names = [player.name for player in table.players]
         back = None if self._seated is None else self._way_back(session, self._seated)
         store, name = self._visitor.store, self.notes.table
-        store.open_match(table.id, table.description, names, name, back, agreed)
+        try:
+            store.open_match(table.id, table.description, names, name, back, agreed)
+        except StoreError as error:
+            # Nobody could come back to it from here: the others hear a leave, and wait for nobody.
+            raise Stop(f"{error} {_NO_ROOM}", FAILED) from error
 
     def _way_back(self, session: Session, seated: Seated) -> WayBack:
         roster, first = encode([one.value() for one in seated.roster]), seated.table.description
@@ -303,7 +309,8 @@ class Visit:
         left = self._plays_on and self._outcome is None
         state: State = "finished" if decided else "left" if left else "broken"
         try:
-            visitor.store.finish(session.table.id, state, scores, self.kept.absolute())
+            out = sorted({*session.table.seats} - {*match.seats})
+            visitor.store.finish(session.table.id, state, scores, self.kept.absolute(), out)
         except StoreError as error:
             said = f"{error} The match is over. Its record: {self.kept}"
             raise Stop(said, FAILED) from error

@@ -83,7 +83,8 @@ def only_move(view: SeatView) -> Move | None:
 def understood(view: SeatView, line: str) -> Move:
     """The legal move that a line means. Raises EngineError, its sentence for the person.
 
-    Enter alone means the only move there is. A tile without its end means the one end it fits.
+    Enter alone means the only move there is. A tile without its end means the one end it fits, and
+    of two ends that are the same either may be named.
     """
     only = only_move(view)
     if not line.strip():
@@ -96,6 +97,8 @@ def understood(view: SeatView, line: str) -> Move:
         fits = view.line.fits(move.tile)
         if len(fits) == 1:
             move = Play(move.seat, move.slot, move.tile, fits[0], move.claim)
+    elif isinstance(move, Play) and move.end is not None:
+        move = replace(move, end=view.line.alike(move.end))
     view.hand.check(move)
     return move
 

@@ -7,6 +7,10 @@ from cli.telling.phrases import plural
 from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 
+TOLD: Final = "all are told when the match begins"
+ADMITTED: Final = (
+    "{0} may join again, with the same code or invite. Tell {0} so: this program cannot."
+)
 ONLY_HOST: Final = "Only the host does that, and only before the match begins."
 
 
@@ -97,7 +101,7 @@ class Room:
     def _sides(self) -> str:
         """Who plays with whom; only the host knows it before the table is full."""
         if not self.hosts:
-            return "  Two against two: the host may say who sits together."
+            return f"  Two against two: the host may say who sits together; {TOLD}."
         for one in self.others:
             if one.key == self.partner:
                 return f"  Two against two: {one.name} plays with you."

@@ -229,9 +229,7 @@ def line_text(line: Line, counted: bool) -> list[str]:
                 tiles = [_lying(one.tile.pips - one.outward, one.tile) for one in arms[name]]
                 lines.append(f"  {name} from {spinner.pip}-{spinner.pip}: {' '.join(tiles)}")
     count = f"; count {ends_sum(line)}" if counted else ""
-    # A double by itself has one end, named L, which counts both its halves.
-    lone = ", the only end so far" if line.tiles == 1 and len(line.ends()) == 1 else ""
-    return [*lines, f"Ends: {ends_text(line)}{lone}{count}."]
+    return [*lines, f"Ends: {ends_text(line)}{count}."]
 
 
 def _lying(first: int, tile: Tile) -> str:
@@ -241,7 +239,10 @@ def _lying(first: int, tile: Tile) -> str:
 
 def ends_text(line: Line) -> str:
     """The open ends: "5 on L, double 3 on R, bare 6 on U": a double counts both its halves, an arm
-    without a tile may count nothing."""
+    without a tile may count nothing. Of a double by itself both sides are one end: "5-5 alone, the
+    same on L and R"."""
+    if len(line.ends()) == 1:
+        return f"{line.lead} alone, the same on L and R"
     return ", ".join(f"{_kind(end)}{end.value} on {end.name}" for end in line.ends())
 
 

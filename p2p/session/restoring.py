@@ -20,7 +20,7 @@ from p2p.session.state.past import Archive
 from p2p.session.state.table import Table
 from p2p.wire.codec import DecodeError, encode
 from p2p.wire.envelope import VOTE, Message, open_envelope
-from p2p.wire.talk import Leave, Word, open_word, table_of
+from p2p.wire.talk import Done, Leave, Saying, Word, open_word, table_of
 
 
 class KeptWord(NamedTuple):
@@ -83,7 +83,14 @@ class Kept:
 
     def has_left(self, seat: int) -> bool:
         """Whether a seat has said that it leaves."""
-        return any(word.seat == seat and word.kind == Leave.kind for word in self.words)
+        return self._has_said(seat, Leave)
+
+    def has_whole(self, seat: int) -> bool:
+        """Whether a seat has said that it has the whole record."""
+        return self._has_said(seat, Done)
+
+    def _has_said(self, seat: int, kind: type[Saying]) -> bool:
+        return any((word.seat, word.kind) == (seat, kind.kind) for word in self.words)
 
 
 def _course(kept: Kept, table: Table, archive: Archive | None = None) -> tuple[Course, list[Fault]]:

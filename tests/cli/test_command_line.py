@@ -20,6 +20,7 @@ from cli.commands.host import host
 from cli.commands.options import PACE, SeatChoice
 from cli.commands.play import play
 from cli.process.errors import Stop
+from cli.table.host import NewTable
 from p2p.net.errors import BadCode
 from p2p.session.state.table import MOST_GRACE, USUAL_GRACE
 
@@ -93,7 +94,7 @@ WRONG = [
         "and for 3 or 4 players).",
     ),
     (
-        ["play", "--partners"],
+        ["play", "--bots", "1", "--partners"],
         "Two against two (partners) is for 4 players, and not for 2. Say --bots 3.",
     ),
     (
@@ -418,7 +419,7 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         "An opponent's claim has a clock of its own, which each player sets: claim-seconds." in said
     )
-    assert "who has none draws, where the game has drawing, or passes. [turn-seconds=20]" in said
+    assert "who has none draws, or passes where nothing is left to draw. [turn-seconds=20]" in said
     assert run(["rules", "--set", "spiner=none"]) == 2
     assert capsys.readouterr().err.startswith("There is no option 'spiner': did you mean ")
 
@@ -426,8 +427,8 @@ def test_rules_in_words_as_changed(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "flag"),
     [
-        ("play", "--bots 3"),
-        ("host", "--players 4"),
+        ("play --bots 2", "--bots 3"),
+        ("host --players 2", "--players 4"),
         ("rules --players 3", "--players 4"),
         ("arena --players easy,easy,easy --matches 1", "--players normal,normal,normal,normal"),
     ],
@@ -439,6 +440,32 @@ def test_partners_name_the_flag_that_makes_four(
     refusal = capsys.readouterr().err
     assert refusal.startswith("Two against two (partners) is for 4 players, and not for ")
     assert refusal.endswith(f". Say {flag}.\n")
+
+
+@pytest.mark.parametrize("partners", ["--partners", "--set partners=yes"])
+@pytest.mark.parametrize(("command", "bots"), [("play", 3), ("host", 0), ("rules", None)])
+def test_partners_alone_make_a_table_of_four(
+    command: str,
+    bots: int | None,
+    partners: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    opened: list[NewTable] = []
+
+    def visit(visitor: object, offer: NewTable) -> int:
+        opened.append(offer)
+        return 0
+
+    monkeypatch.setattr("cli.table.host.host_visit", visit)
+    assert run(["--data-dir", str(tmp_path / "home"), command, *partners.split()]) == 0
+    said = capsys.readouterr().out
+    if bots is None:
+        assert "4 players" in said
+    else:
+        assert [(one.rules.players, one.bots.count) for one in opened] == [(4, bots)]
+        assert "`allfives id --name NAME` changes that" in " ".join(said.split())
 
 
 @pytest.mark.parametrize("command", ["replay --html", "history delete --yes=no", "play --bots"])

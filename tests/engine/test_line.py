@@ -11,6 +11,7 @@ from engine.line import Line
 from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.scoring import placement_points
+from engine.tiles import ALL_TILES
 
 
 def cases(name: str) -> list[dict[str, Any]]:
@@ -207,6 +208,61 @@ def test_named_arms_are_symmetric_too() -> None:
     line = lay([("5-5", None), ("5-4", "L"), ("4-4", "L"), ("4-2", "L")], "five-up")
     with pytest.raises(IllegalMove, match=r"^4D is the same as 4U while both are bare: say 4U$"):
         line.place(parse_tile("4-3"), "4D")
+
+
+def test_ends_that_are_the_same_have_one_name() -> None:
+    alone, both_bare = lay([("6-6", None)]), lay(SIX)
+    assert [alone.alike(end) for end in ("L", "R", "U")] == ["L", "L", "U"]
+    assert [both_bare.alike(end) for end in "LRUD"] == ["L", "R", "U", "U"]
+    both_bare.place(parse_tile("6-3"), "U")
+    assert both_bare.alike("D") == "D"
+    named = lay([("5-5", None), ("5-4", "L"), ("4-4", "L"), ("4-2", "L")], "five-up")
+    assert [named.alike(end) for end in ("4U", "4D", "3D", "left")] == ["4U", "4U", "3D", "left"]
+
+
+def fewest(line: Line, end: str, most: int) -> int | None:
+    """By trying all that can be placed, up to so many tiles; None: no end of that name by then."""
+    if any(one.name == end for one in line.ends()):
+        return 0
+    found = []
+    placed = {one.tile for one in line.placements}
+    for one in set(ALL_TILES) - placed if most else ():
+        for name in line.fits(one) if placed else (None,):
+            after = line.copy()
+            after.place(one, name)
+            needed = fewest(after, end, most - 1)
+            found += [] if needed is None else [needed + 1]
+    return min(found, default=None)
+
+
+@pytest.mark.parametrize("preset", ["classic", "muggins", "five-up", "pagat"])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "5-3 | 5-5 L | 3-1 R",
+        "6-6 | 6-5 L | 6-3 R",
+        "5-3 | 5-5 L | 6-5 L | 6-6 L",
+    ],
+)
+def test_how_soon_an_end_can_come(preset: str, moves: str) -> None:
+    line = Line(Rules.make(preset, 2))
+    for move in moves.split(" | "):
+        one, _, end = move.partition(" ")
+        line.place(parse_tile(one), end or None)
+        for name in ("L", "R", "U", "D", "5U", "6D"):
+            needed = line.moves_until(name)
+            tried = fewest(line, name, 2)
+            if name == "R" and len(line.ends()) == 1:
+                assert needed == 0, "both sides of a double alone"
+            elif tried is not None:
+                assert needed is not None
+                assert needed <= tried
+            else:
+                assert needed is None or needed > 2 or name[0] in "56"
+            if preset in ("muggins", "classic") and name[0] in "56":
+                assert needed is None
+    assert Line(Rules.make(preset, 2)).moves_until("L") == 1
+    assert line.moves_until("left") is None
 
 
 def lying(rules: Rules, *placings: str) -> Line:

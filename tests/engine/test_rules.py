@@ -303,6 +303,28 @@ def test_draw_and_block_are_games_of_their_own(preset: str, game: str) -> None:
     assert not any("All Fives" in line or "claim" in line for line in words)
 
 
+@pytest.mark.parametrize("preset", [*PRESETS, "without draws"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_boneyard_is_told_of_only_where_tiles_are_drawn(preset: str, players: int) -> None:
+    clock = {"turn-seconds": "15"}
+    undrawn = preset == "without draws"
+    rules = Rules.make(
+        "classic" if undrawn else preset, players, clock | ({"draws": "none"} if undrawn else {})
+    )
+    words = " ".join(describe(rules))
+    if rules.draws == "none":
+        assert "boneyard" not in words
+        assert "the rest is not dealt" in words
+        assert "who has none passes. [turn-seconds" in words
+    else:
+        assert "the rest is the boneyard" in words
+
+
+def test_where_all_tiles_are_dealt_there_is_no_rest() -> None:
+    words = describe(Rules.make("block", 4, {"hand-size": "7"}))
+    assert words[1] == "With 4 players each takes 7 tiles; these are all. [hand-size=7]"
+
+
 def test_partners_are_told_without_numbers_of_seats() -> None:
     words = "\n".join(describe(Rules.make("classic", 4, {"partners": "yes"})))
     assert "the first and the third against the second and the fourth" in words
@@ -322,7 +344,7 @@ def test_every_value_of_every_option_is_told() -> None:
         values = {"hand-size": ["7", "9/7/5"], "reserve": ["0", "1", "2"], "target": ["99"]}
         named = values.get(option.name, option.allowed.replace(" or ", ", ").split(", "))
         for text in ["none", "30"] if option.name == "turn-seconds" else named:
-            told[option.name].add(option.says(option.parse(text, 4), 4))
+            told[option.name].add(option.says(option.parse(text, 4), Rules.make("classic", 4)))
     assert all(all(sentences) for sentences in told.values())
     assert {name: len(sentences) for name, sentences in told.items()} == {
         "hand-size": 2,

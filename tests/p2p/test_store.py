@@ -327,12 +327,28 @@ def test_an_unfinished_match_keeps_what_it_goes_on_from(store: Store) -> None:
     assert (past.state, past.scores, past.record) == ("unfinished", (5, 0), None)
 
 
+def test_a_store_that_did_not_note_who_was_out_is_carried_over(path: Path, store: Store) -> None:
+    store.commit(TABLE, batch(message(0, 1, 0)))
+    store.close()
+    with closing(sqlite3.connect(path)) as older:
+        older.execute("ALTER TABLE matches DROP COLUMN out")
+        older.execute("PRAGMA user_version = 2")
+        older.commit()
+    with Store(path) as now:
+        (past,) = now.history()
+        assert (past.state, past.out) == ("unfinished", ())
+        assert len(messages(now)) == 1, "it goes on"
+        now.finish(TABLE, "finished", [250, 40], None, [0])
+        assert now.history()[0].out == (0,)
+
+
 def test_history_tells_every_match(store: Store) -> None:
     store.open_match(b"u" * 32, b"other", ["Ana", "Cleo", "Dan"])
-    store.finish(TABLE, "finished", [250, 40], Path("/records/one.fives"))
+    store.finish(TABLE, "finished", [250, 40], Path("/records/one.fives"), [1])
     first, second = store.history()
+    names = ("Ana", "Ben")
     assert first == Past(
-        TABLE, first.when, "finished", ("Ana", "Ben"), (250, 40), "/records/one.fives"
+        TABLE, first.when, "finished", names, (250, 40), "/records/one.fives", "", (1,)
     )
     assert second == Past(b"u" * 32, second.when, "unfinished", ("Ana", "Cleo", "Dan"), (), None)
     assert first.when < second.when

@@ -50,9 +50,9 @@ def _scores(match: PastMatch) -> str:
     names = [f"{one.name} (you)" if one.me else one.name for one in match.people]
     if not match.scores:
         return ", ".join(names)
-    won = match.winners
+    how = dict.fromkeys(match.winners, " won") | dict.fromkeys(match.out, " (out)")
     return ", ".join(
-        f"{name} {score}{' won' if seat in won else ''}"
+        f"{name} {score}{how.get(seat, '')}"
         for seat, (name, score) in enumerate(zip(names, match.scores, strict=True))
     )
 

@@ -153,7 +153,7 @@ class Playing:
         elif isinstance(talk, Remark):
             new = self.hear_remark(talk, payload, now)
         elif new := self.words.take(talk, now):
-            self.talking.pass_on(payload)
+            self.talking.spread(talk, payload)
             self._hear_word(talk, now)
         if not new:
             self.talking.useless(seat, now)
@@ -183,7 +183,6 @@ class Playing:
 
     def _hear_leave(self, word: Word, now: float) -> None:
         session, seat = self.session, word.seat
-        self._out.store(Batch(words=(word,)))
         if self.outcome is not None or session.finished:
             return
         if seat in session.state.seats and seat not in session.course.known.leaves:

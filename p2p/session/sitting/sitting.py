@@ -6,7 +6,7 @@ Who only looks on comes over links of higher places.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import assert_never
 
 from engine.seats import MAX_SEATS
@@ -59,9 +59,8 @@ class Sitting:
         self._links: set[int] = set()
         self._onlookers: dict[int, str] = {}
         self._told = Bucket(TOLD_A_SECOND, TOLD_AT_ONCE)
-        self._early = Early()
         self._following: Following | None = None
-        self._before = Before()
+        self._early, self._before = Early(), Before()
         self._due = math.inf
         self._offered_at: float | None = None
         self._sit_at(table)
@@ -78,14 +77,13 @@ class Sitting:
     ) -> "Sitting":
         """The sitting of a match that is kept, at `table`, over links made for the table `first`.
         Raises NotRestorable."""
-        words = kept.said(table)
         session = restore(kept, table, identity, rng, setting.archives(table.id))
 
         def make(at: Table, identity: IdentityKey, rng: RandomBytes, course: Course) -> Session:
             return session if at is table else Session(at, identity, rng, course)
 
         sitting = cls(table, identity, rng, make, first, setting)
-        sitting.playing.recall(words, kept.grace)
+        sitting.playing.recall(kept.said(table), kept.grace)
         sitting._before.recall(kept.before(table), sitting._out.places)
         return sitting
 
@@ -117,8 +115,7 @@ class Sitting:
         """Begin the match."""
         self._started, self._following, self._due = True, None, math.inf
         self._out.show(owner.Began(self.session.table, self.session.seat))
-        for place in sorted(self._links):
-            self._playing.link(self._seat(place), now, self._before.owed(place))
+        self._link(self._links, now)
         for place in self._onlookers:
             self._playing.talking.be_seen(place)
         self._playing.start(now)
@@ -145,7 +142,7 @@ class Sitting:
             return self._effects(now)
         self._links.add(place)
         if self._started:
-            self._playing.link(self._seat(place), now, self._before.owed(place))
+            self._link({place}, now)
             self._show_link(owner.Linked(self._seat(place)))
         return self._effects(now)
 
@@ -198,7 +195,8 @@ class Sitting:
         return self._effects(now)
 
     def leave(self, now: float) -> Effects:
-        """The owner leaves this table for good: said to everybody, and the last that is."""
+        """The owner leaves this table for good, begun or not: said to all, and the last that is."""
+        self._link(() if self._started else self._links, now)
         outcome = self._playing.outcome
         if outcome is None or outcome.kind in ("finished", "unbegun"):
             self._playing.leave()
@@ -217,6 +215,10 @@ class Sitting:
         self._told_wanting: set[int] = {session.seat}
         self._wants_another = self._started = False
         self._offered_at = None
+
+    def _link(self, places: Collection[int], now: float) -> None:
+        for place in sorted(places):
+            self._playing.link(self._seat(place), now, self._before.owed(place))
 
     def _seat(self, place: int) -> int:
         return self._out.places.index(place)
@@ -253,10 +255,9 @@ class Sitting:
         return self._started and (self._playing.outcome is None or waits)
 
     def _effects(self, now: float) -> Effects:
-        playing = self._playing
         if self._ticks:
-            playing.tick(now)
-            playing.settle(now)
+            self._playing.tick(now)
+            self._playing.settle(now)
         if self._started and self.session.closed:
             self._agree_on_another(now)
         ask, collected = self._playing.question(), self._out.take()
@@ -339,11 +340,10 @@ class Sitting:
         self._following = Following(table)
 
     def _give_up(self, gone: list[int]) -> None:
-        left = [seat for seat in gone if seat in self._playing.left]
-        table = self.session.table
-        unheard = [table.name(seat) for seat in gone if seat not in left]
-        stay = len(table.seats) - len(gone)
-        self._refuse(no_other([table.name(seat) for seat in left], unheard, stay))
+        table, gone_by_word = self.session.table, self._playing.left
+        left = [table.name(seat) for seat in gone if seat in gone_by_word]
+        unheard = [table.name(seat) for seat in gone if seat not in gone_by_word]
+        self._refuse(no_other(left, unheard, len(table.seats) - len(gone)))
 
     def _refuse(self, why: str) -> None:
         self._following = Following(None)

@@ -17,12 +17,15 @@ from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.sitting.words import Words
 from p2p.session.state.errors import Suspicion
 from p2p.wire.envelope import MATCH_LADDER
-from p2p.wire.talk import At, Here, Hold, Leave, Said, Saying, Word, encode_talk
+from p2p.wire.talk import At, Done, Here, Hold, Leave, Said, Saying, Word, encode_talk
 
 # What others passed on sooner is known at once, and this is the rest: a message that comes before
 # those it follows, and all that a peer says that came back or lost its links.
 USELESS_A_SECOND = 100
 USELESS_AT_ONCE = 1000
+# Of what others say beside the match: who has left, and who has the whole record, is asked at the
+# next start.
+_KEPT = (Done, Leave)
 
 
 class Talking:
@@ -56,6 +59,12 @@ class Talking:
         self._out.store(Batch(words=(word,)))
         self.pass_on(encode_talk(word))
         return word
+
+    def spread(self, word: Word, payload: bytes) -> None:
+        """Pass on a word of another that is new, and keep what is to be known after a start."""
+        if isinstance(word.said, _KEPT):
+            self._out.store(Batch(words=(word,)))
+        self.pass_on(payload)
 
     def lose(self, seat: int) -> None:
         """The link to a seat is gone: those who hear it no more are told that this one is here."""

@@ -7,6 +7,7 @@ import pytest
 from support.session.tables import make_table, rules_for
 
 from cli.command_line import run
+from cli.commands.own.past import match_words
 from cli.files.history import (
     delete,
     export,
@@ -61,6 +62,14 @@ def test_a_match_tells_who_sat_there_and_who_won(home: Home) -> None:
     former = home.former_identity_path(first.people[0].key)
     write_identity(former, Identity("Ana", FIRST[1][0]))
     assert past_matches(home)[0].people[0].me
+
+
+def test_who_is_out_has_not_won_whatever_the_score(home: Home) -> None:
+    with Store(home.store) as store:
+        store.finish(FIRST[0].id, "finished", (255, 120), None, [0])
+    first = past_matches(home)[0]
+    assert first.winners == (1,)
+    assert match_words(first).endswith("Ana (you) 255 (out), Ben 120 won")
 
 
 def test_a_bot_is_known_by_what_the_table_says_and_not_by_a_name(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 """The way through the menu: choices, questions, refusals, pages on pages; and in plain lines."""
 
 import signal
+from dataclasses import replace
 
 import pytest
 
-from cli.menu.lines import page_lines, stroll
+from cli.menu.lines import CHOICE, CHOICE_FROM, page_lines, stroll
 from cli.menu.walk import NOTHING_BEHIND, Ask, Back, Entry, Go, Open, Page, Run, Stay, Walk
 from cli.process.errors import usage
 from cli.process.signals import Interrupted
@@ -187,12 +188,12 @@ def test_the_end_of_the_input_drops_a_question_and_leaves_the_menu() -> None:
 
 
 def test_enter_alone_reads_the_page_again_and_leaving_is_said() -> None:
-    typed, shown = iter(["", "help", "hm", "quit"]), list[str]()
+    typed, shown = iter(["", "help", "List", "hm", "quit"]), list[str]()
     pages = Pages()
     stroll(Walk(pages.first), lambda _question: next(typed), shown.append)
     page = "\n".join(page_lines(pages.first()))
     none = "Type a number from 1 to 4, or the word beside it."
-    assert shown == [page, page, page, none, "You have left the menu."]
+    assert shown == [page, page, page, page, none, "You have left the menu."]
 
 
 def test_of_a_page_that_comes_again_only_what_has_changed_is_read() -> None:
@@ -212,6 +213,42 @@ def test_of_a_page_that_comes_again_only_what_has_changed_is_read() -> None:
     whole = [f"== Plan ==\n   1  bots  {at}\n   2  same" for at in range(3)]
     # One that changes by itself is read whole.
     assert shown == [whole[0], "   1  bots  1", whole[1], whole[2], "You have left the menu."]
+
+
+def test_what_a_choice_came_to_is_told_before_the_page() -> None:
+    walk, terminal = Walk(Pages().first), Terminal("me", "quit")
+    walk.asked = Ask("Who?", lambda name: Stay(f"You are {name}."))
+    stroll(walk, terminal.ask, terminal.shown.append)
+    assert terminal.shown[:3] == [
+        "Who? ",
+        "You are me.",
+        "\n".join(page_lines(Pages().first())),
+    ]
+
+
+def test_who_comes_back_to_a_page_hears_where_and_the_list_only_when_asked() -> None:
+    pages = Pages()
+    terminal, walk = Terminal("plan", "done", "stay", "", "stay", "play"), Walk(pages.first)
+    stroll(walk, terminal.ask, terminal.shown.append)
+    first = "\n".join(page_lines(pages.first()))
+    second = "\n".join(page_lines(pages.second()))
+    choice, again = f"{CHOICE} ", f"{CHOICE_FROM} "
+    came_back = ["Was there.", "== First ==", again, "Here.", again, first, choice, "Here.", choice]
+    assert terminal.shown == [first, choice, second, choice, *came_back]
+    # What was run has told much: where one is, and no more.
+    del terminal.shown[:]
+    terminal.answers = ["plan", "list", "quit"]
+    walk.again()
+    stroll(walk, terminal.ask, terminal.shown.append)
+    opened = [second, choice, second, choice, "You have left the menu."]
+    assert terminal.shown == ["== First ==", again, *opened]
+
+
+def test_a_live_page_says_that_it_is_the_same() -> None:
+    page = Page("Join", (Entry("look", "again", Stay),), live=True)
+    terminal, pages = Terminal("look", "quit"), iter([page, replace(page)])
+    stroll(Walk(lambda: next(pages)), terminal.ask, terminal.shown.append)
+    assert terminal.shown[2:4] == ["Nothing has changed.", f"{CHOICE} "]
 
 
 def test_what_is_more_about_an_entry_follows_in_one_go() -> None:

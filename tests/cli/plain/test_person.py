@@ -431,6 +431,8 @@ async def test_what_was_given_up_or_is_of_another_hand_is_not_played() -> None:
         ("ahead 6-5", "6-5 is not in your hand."),
         ("ahead draw", "Only a tile is chosen ahead; draws and passes are asked for."),
         ("ahead 7-7", "'7-7' is no tile: write two halves from 0 to 6, as 6-4."),
+        ("ahead 6-4 U", "There is no end U, and none can come before your next turn."),
+        ("ahead 6-4 6U", "There is no end 6U, and none can come on this table."),
     ],
 )
 async def test_what_cannot_be_chosen_ahead(typed: str, said: str) -> None:
@@ -443,24 +445,34 @@ async def test_what_cannot_be_chosen_ahead(typed: str, said: str) -> None:
 
 async def test_a_choice_of_one_turn_is_none_in_the_next() -> None:
     table, chosen = BenLeads(), list[Chosen]()
-    view = table.lead(tile(4, 3))
-    again = make_view(table.match, 0)
 
     async def decide() -> None:
-        for one in (view, again):
-            chosen.append(await table.person.decide(one))
+        for _ in range(2):
+            chosen.append(await table.person.decide(make_view(table.match, 0)))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
+        await table.type("ahead 4-1 L")
+        table.lead(tile(4, 3))
         nursery.start_soon(decide)
         await trio.testing.wait_all_tasks_blocked()
-        await table.type("ahead 4-1 L", "")
+        await table.type("")
         assert len(chosen) == 1
         assert (await table.type(""))[-1].startswith("No move is written")
         nursery.cancel_scope.cancel()
 
 
-async def test_a_choice_that_comes_too_late_is_for_this_turn() -> None:
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("ahead 41 l", "It is your turn now: type 4-1 L."),
+        ("ahead 4-1 U", "It is your turn now. There is no open end 'U' (open: 4 on L, 3 on R)."),
+        ("ahead 6-4 R", "It is your turn now. 6-4 does not match 3 on R (it fits L)."),
+        ("ahead draw", "It is your turn now. 6-4 fits L: who can play may not draw."),
+        ("ahead", "Your turn. You can play: 6-4 L (count 9), 4-1 L (count 4)."),
+    ],
+)
+async def test_what_is_chosen_ahead_in_the_own_turn_is_to_be_typed(typed: str, said: str) -> None:
     table = BenLeads()
     view = table.lead(tile(4, 3))
     chosen = []
@@ -472,10 +484,9 @@ async def test_a_choice_that_comes_too_late_is_for_this_turn() -> None:
         nursery.start_soon(table.person.listen)
         nursery.start_soon(decide)
         await trio.testing.wait_all_tasks_blocked()
-        assert await table.type("ahead 4-1 L") == ["You chose 4-1 L ahead; Enter plays it."]
-        assert chosen == []
+        assert await table.type(typed) == [said]
         await table.type("")
-        assert chosen == [Chosen(Play(0, 1, tile(4, 1), "L"))]
+        assert chosen == []
         nursery.cancel_scope.cancel()
 
 
@@ -503,7 +514,8 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
         assert await table.type("log") == ["Nothing has happened yet."]
-        assert await table.type("score") == ["There are no scores before the match has begun."]
+        none = "There are no scores before the match has begun."
+        assert await table.type("sheet", "score") == [none, none]
         # The table has its rules before its first hand.
         assert await table.type("rules") == list(describe(Rules.make("classic", 2)))
         table.begin()
@@ -516,7 +528,7 @@ async def test_rules_score_tips_and_log_can_be_read_at_any_time() -> None:
         )
         left = ((), (tile(6, 5),))
         table.person.show(Happened(InHand(1, HandEnded("domino", 0, left, (0, -10), (25, -10)))))
-        assert (await table.type("score"))[:3] == [
+        assert (await table.type("sheet"))[:3] == [
             "Hand 1: Ana went out.",
             "  Ana: +25 in play, 0 at the end, now 25",
             "  Ben: 0 in play, -10 at the end, now -10",

@@ -17,7 +17,6 @@ from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
 from cli.table.join import (
     CODE_TRIES,
-    FEW_WORDS,
     TRIED_AT_EACH,
     TRIED_AT_ONCE,
     Joining,
@@ -28,7 +27,7 @@ from cli.table.join import (
 )
 from cli.table.lan import LOOKING_ROUND
 from cli.table.onlooking.looking import NOT_BEGUN, Watching
-from cli.table.seating import strange_words
+from cli.table.seating import FEW_WORDS, strange_words
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
 from p2p.net.errors import (
@@ -107,6 +106,29 @@ async def test_with_a_code_alone_every_table_that_has_one_is_tried(
     del found[:]
     with pytest.raises(Stop, match="No table was found"):
         await ways_to(joining)
+
+
+async def test_a_strange_word_waits_for_its_answer_before_a_table_is_looked_for(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str | None] = []
+
+    async def browse(wait: float) -> list[Found]:
+        await trio.lowlevel.checkpoint()
+        looked.append(joining.wanted.code)
+        return []
+
+    monkeypatch.setattr("cli.table.lan.browse", browse)
+    typing, joining.lines = trio.open_memory_channel[str](1)
+    typing.send_nowait("yes")
+    joining.wanted = replace(joining.wanted, can_ask=True)
+    with pytest.raises(Stop, match="No table was found"):
+        await ways_to(joining)
+    assert looked == ["guitar-orbit-lunar"]
+    typing.send_nowait("hard sail league")
+    joining.wanted = replace(joining.wanted, where="192.0.2.1", code="guitr-orbit-lunar")
+    assert await ways_to(joining) == ways(1)
+    assert joining.wanted.code == "hard-sail-league", "an address changes nothing about it"
 
 
 async def test_the_right_one_is_found_among_false_ones_that_answer_never(

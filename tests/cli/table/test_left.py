@@ -14,8 +14,12 @@ from cli.process.errors import Stop
 from cli.table.left import choose, settle, unfinished
 from cli.table.notes import Notes
 from engine.wording import quoted
+from p2p.session.referee import Referee
+from p2p.session.restoring import Kept, hear_again
+from p2p.session.state.table import Table
 from p2p.session.verify import verify_record
 from p2p.store import Store
+from p2p.wire.envelope import Message
 
 SOME = 12
 
@@ -57,7 +61,7 @@ def test_a_match_in_the_middle_can_go_on(home: Home, store: Store) -> None:
 
 
 def test_a_match_that_is_over_gets_its_record_and_its_secrets_go(home: Home, store: Store) -> None:
-    leave_match(store, classic(2).game)
+    leave_match(store, classic(2).game, whole=[1])
     assert unfinished(store) == []
     (line,) = settle(home, store)
     record = record_of(store)
@@ -68,6 +72,20 @@ def test_a_match_that_is_over_gets_its_record_and_its_secrets_go(home: Home, sto
     assert (past.state, past.scores) == ("finished", verify_record(classic(2).record).scores)
     assert b"s" * 32 not in on_disk(home)
     assert settle(home, store) == []
+
+
+def test_who_was_out_of_a_match_that_is_over_is_noted(
+    home: Home, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def heard(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
+        referee, evidence = hear_again(kept, table)
+        monkeypatch.setattr(referee.state.match, "seats", (1,))
+        return referee, evidence
+
+    leave_match(store, classic(2).game)
+    monkeypatch.setattr("cli.table.left.hear_again", heard)
+    settle(home, store)
+    assert [past.out for past in store.history()] == [(0,)]
 
 
 def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: Store) -> None:
@@ -94,13 +112,28 @@ def test_a_match_that_not_all_have_signed_can_go_on(home: Home, store: Store) ->
     ]
     first, last = results[0], results[-1]
     assert first < last
-    leave_match(store, classic(2).game, first + 1)
+    leave_match(store, classic(2).game, first + 1, whole=[1])
     assert len(unfinished(store)) == 1
     assert settle(home, store) == []
     table = classic(2).game.sessions[0].table.id
     for output in outputs[first + 1 : last + 1]:
         assert len(unfinished(store)) == 1
         store.commit(table, output.batch)
+    assert unfinished(store) == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_this_disk_alone_may_have_of_the_end_is_brought_to_the_others(
+    home: Home, store: Store, players: int
+) -> None:
+    """All have signed, as far as this seat knows: it was killed before it heard that all others
+    know it too."""
+    others = range(1, players)
+    leave_match(store, classic(players).game, whole=others[1:])
+    assert settle(home, store) == []
+    (left,) = unfinished(store)
+    store.delete(left.table.id)
+    leave_match(store, classic(players).game, whole=others)
     assert unfinished(store) == []
 
 
@@ -127,7 +160,7 @@ def test_who_has_left_does_not_come_back_and_two_sides_need_both(
 
 def test_the_record_goes_where_it_was_asked_for(home: Home, store: Store, tmp_path: Path) -> None:
     asked = tmp_path / "asked.fives"
-    leave_match(store, classic(2).game, None, Notes(record=str(asked)).text())
+    leave_match(store, classic(2).game, None, Notes(record=str(asked)).text(), whole=[1])
     settle(home, store)
     assert asked.read_bytes() == classic(2).record
     assert record_of(store) == asked
@@ -151,7 +184,7 @@ def test_a_record_that_cannot_be_written_is_tried_again(
     def refuse(path: Path, data: bytes) -> None:
         raise Stop("There is no room.")
 
-    leave_match(store, classic(2).game)
+    leave_match(store, classic(2).game, whole=[1])
     with monkeypatch.context() as full:
         full.setattr("cli.files.record.write_whole", refuse)
         (line,) = settle(home, store)

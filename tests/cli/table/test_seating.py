@@ -7,6 +7,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+import trio
 from support.net.world import people
 
 from cli.files.home import Home
@@ -17,6 +18,7 @@ from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
 from cli.table.join import CALLING, Joining, Wanted, Way, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
+from cli.table.port import Admit
 from cli.table.seating import (
     SAFE_LETTERS,
     checked_code,
@@ -27,6 +29,7 @@ from cli.table.seating import (
     pretended_bots,
     strange_words,
     strangers_words,
+    sure_code,
     understand,
     who_came_and_went,
 )
@@ -162,6 +165,21 @@ def test_what_is_no_outer_address_is_refused(tmp_path: Path) -> None:
             table = replace(offer("guitar-orbit-lunar"), advertise=wrong)
             with pytest.raises(BadAddress, match="is no address"):
                 _tell_how_to_join(_Hosting(desk, table, desk.peer(listeners)))
+
+
+def test_whom_the_host_lets_in_again_is_to_hear_it_from_the_host(tmp_path: Path) -> None:
+    shown: list[str] = []
+    outlet = AutoSeat(player_maker("easy", 1.0), shown.append, None, None)
+    identity = Identity("Ana", IdentityKey.from_private_bytes(bytes([1]) * 32))
+    with Store(Home(tmp_path).store) as store:
+        desk = Visitor(Home(tmp_path), identity, store, outlet, None, piped())
+        hosting = _Hosting(desk, offer(None), desk.peer(Listeners((), 7000, ())))
+        ben = seat(11, "Ben")
+        hosting.lobby = Mock(kept_out=[ben], sent_away=frozenset(), partner=None)
+        hosting.want(Admit(ben.key))
+    assert shown == [
+        "Ben may join again, with the same code or invite. Tell Ben so: this program cannot."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -382,10 +400,45 @@ async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
         assert shown[1].startswith("The host of the table sees its code")
         with pytest.raises(Stop, match="No table was chosen"):
             await code("192.168.1.5", "quit")
+        assert await code("192.168.1.5", "gitar orbit lunar", "yes") == "guitar-orbit-lunar"
+        assert shown[1].endswith(
+            "Type yes, or the code again; Enter alone tries it as it was typed."
+        )
         assert await code("192.168.1.5", can_ask=False) is None
         assert shown == []
         monkeypatch.setattr("cli.table.lan.browse", Network(FOUND[1:]).browse)
         assert await code(None) is None  # an open table
+
+
+async def test_a_strange_word_of_a_code_waits_for_an_answer() -> None:
+    """Where somebody can be asked; nothing is tried before."""
+    asked: list[str] = []
+
+    async def sure(code: str, *typed: str) -> str:
+        del asked[:]
+        lines = iter(typed)
+
+        async def ask(question: str) -> str:
+            await trio.lowlevel.checkpoint()
+            asked.append(question)
+            return next(lines)
+
+        return await sure_code(ask, code)
+
+    strange = "'gitar' is no word of a code that is made up. Did you mean guitar-orbit-lunar?"
+    how = "Type yes, or the code again; Enter alone tries it as it was typed."
+    assert await sure("gitar orbit lunar", "Yes") == "guitar-orbit-lunar"
+    assert asked == [f"{strange} {how}"]
+    assert await sure("gitar orbit lunar", "") == "gitar orbit lunar", "its host has made it up"
+    assert await sure("gitar orbit lunar", "no", "hard sail league") == "hard-sail-league"
+    assert asked[1:] == ["Type the code again; Enter alone tries it as it was typed."]
+    assert await sure("gitar orbit lunar", "guitr orbit lunar", "y") == "guitar-orbit-lunar"
+    assert asked[1].startswith("'guitr' is no word of a code that is made up.")
+    assert await sure("gitar orbit xqzzx", "hard sail league") == "hard-sail-league"
+    assert " Type the code again; Enter alone " in asked[0], "there is none to say yes to"
+    assert await sure("guitar-orbit-lunar") == "guitar-orbit-lunar"
+    with pytest.raises(Stop, match="No table was chosen"):
+        await sure("gitar orbit lunar", "quit")
 
 
 def test_a_refused_code_says_what_may_have_beenmeant() -> None:

@@ -23,6 +23,8 @@ from p2p.session.record import MAGIC
 from p2p.session.record import decode as read_record
 from p2p.session.sitting.sitting import Sitting
 from p2p.store import Store, StoreError
+from p2p.wire.talk import Leave as Gone
+from p2p.wire.talk import Word
 
 
 async def no_lines() -> AsyncIterator[str]:
@@ -83,6 +85,33 @@ async def test_a_full_disk_in_the_match_leaves_it_to_be_gone_on_with(
     assert read_record(visitor.record.read_bytes()).messages == ()
     assert seat.wires.sent == []
     assert [past.state for past in visitor.store.history()] == ["unfinished"]
+
+
+async def test_a_full_disk_before_a_match_leaves_the_table(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is kept to come back with, so whoever is there already hears a leave."""
+    visit, seat = Visit(visitor), make_seats()[0]
+    seat.sitting.linked(1, 0.0)
+
+    def refuse(*_: object) -> None:
+        raise StoreError(f"{visitor.store.path} cannot be written: database or disk is full.")
+
+    monkeypatch.setattr(Store, "open_match", refuse)
+    full_disk(visitor.store, monkeypatch)
+    with pytest.raises(Stop) as caught:
+        await visit._sit(seat.sitting, seat.wires)
+    visit._keep()
+    assert (caught.value.code, caught.value.sentence) == (
+        1,
+        f"{visitor.store.path} cannot be written: database or disk is full. "
+        "So you cannot play this match, and you leave the table.",
+    )
+    said = [seat.session.understand(payload) for payload in seat.wires.sent]
+    assert [one.said for one in said if isinstance(one, Word)] == [Gone()]
+    assert visitor.record is not None
+    assert not visitor.record.exists()
+    assert visitor.store.history() == []
 
 
 async def test_a_full_disk_at_the_end_hides_no_record(
@@ -182,6 +211,15 @@ async def test_the_record_is_written_when_peers_have_taken_all_handles(visitor: 
     with sqlite3.connect(visitor.home.store) as db:
         assert db.execute("SELECT state FROM matches").fetchall() == [("broken",)]
     db.close()
+
+
+def test_who_was_out_at_the_end_is_noted(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    visit = begun(visitor)
+    session = visit._session
+    assert session is not None
+    monkeypatch.setattr(session.state.match, "seats", (1,))
+    visit._keep()
+    assert [past.out for past in visitor.store.history()] == [(0,)]
 
 
 @pytest.mark.parametrize("plays_on", [False, True])

@@ -89,6 +89,18 @@ def test_a_tile_that_fits_one_end_needs_no_end() -> None:
     assert move.end == "R"
 
 
+def test_of_two_ends_that_are_the_same_either_may_be_named() -> None:
+    move = understood(view_of("6-6 4-1", "6-5 6-3", moves="6-6"), "6-5 R")
+    assert isinstance(move, Play)
+    assert move.end == "L", "a double alone"
+    bare = view_of("6-6 6-3 4-1", "6-5 6-0 2-1", moves="6-6, 6-5 L, 6-3 R")
+    assert ask_move(bare) == "Your turn. You can only play 6-0 U (count 8); Enter plays it."
+    for typed in ("6-0 U", "6-0 D"):
+        move = understood(bare, typed)
+        assert isinstance(move, Play)
+        assert move.end == "U"
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
@@ -148,7 +160,7 @@ def test_claims() -> None:
     told = asked(*hands, moves="6-6, 6-5 L, 6-3 R", placed=last)
     assert told[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
     told = asked(*hands, moves="6-6", placed=Play(0, 0, tile(6, 6), None, 0))
-    assert told[:2] == ["Table: L 6-6 R", "Ends: double 6 on L."]
+    assert told[:2] == ["Table: L 6-6 R", "Ends: 6-6 alone, the same on L and R."]
     typed = ("", " ", "15", "=15", "0", "0015", " 168 ", "= 5", "No", "nothing")
     assert [claimed(line) for line in typed] == [0, 0, 15, 15, 0, 15, 168, 5, 0, 0]
     view = view_of("6-4 4-1", "6-5 4-3", moves="6-4")

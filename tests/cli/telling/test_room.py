@@ -11,7 +11,8 @@ from support.screen.hinter import hinter
 from support.screen.notices import began
 from support.screen.outlets import outlets
 
-from cli.plain.hosting import COPIED, SETTLED
+from cli.plain.help import CHOOSES_PARTNER
+from cli.plain.hosting import COPIED, NOBODY_OUT, SETTLED
 from cli.plain.person import PlainSeat
 from cli.plain.talking import SAY_WHAT
 from cli.plain.terminal import Terminal
@@ -71,7 +72,7 @@ def test_a_room_in_lines() -> None:
         "  Two against two: Ben plays with you."
     )
     assert Room((ANA, BEN), 4, BEN.key, True).lines()[-1] == (
-        "  Two against two: the host may say who sits together."
+        "  Two against two: the host may say who sits together; all are told when the match begins."
     )
 
 
@@ -129,7 +130,7 @@ async def test_a_host_refuses_in_plain() -> None:
     typing.person.show(Filled(hosted()))
     typing.person.show(Filled(hosted(BEN)))
     assert typing.shown[1:] == [REFUSES]
-    assert await typing.type("admit", "say") == ["Nobody waits to sit again.", SAY_WHAT]
+    assert await typing.type("admit", "say") == [NOBODY_OUT, SAY_WHAT]
     assert await typing.type("refuse Dot") == [
         "Nobody of the name 'Dot' is at the table; type who to see them."
     ]
@@ -148,12 +149,16 @@ async def test_a_host_lets_somebody_sit_again() -> None:
     typing.person.show(Filled(hosted(BEN, CEM)))
     typing.person.show(Filled(room))
     assert typing.shown[-1] == "Type admit and the name to let somebody sit again."
-    assert await typing.type("admit Cem", "admit", "admit ben") == [
-        "Nobody of the name 'Cem' waits to sit again.",
+    assert await typing.type("admit Cem", "admit Dot", "admit", "admit ben") == [
+        "Cem is at the table.",
+        "Nobody of the name 'Dot' was sent away or went while seats were drawn.",
         "Type admit and the name: Ben.",
-        "Ben may join again.",
     ]
     assert typing.wishes == [Admit(BEN.key)]
+    typing.person.show(Filled(hosted(CEM)))
+    assert await typing.type("admit Ben") == [
+        "You have let 'Ben' in again already, who can join now."
+    ]
     sent = replace(room, sent_away=frozenset([BEN.key]))
     assert sent.lines()[-1] == "  Ben was sent away"
     seconds = count(0.0)
@@ -172,10 +177,29 @@ async def test_a_host_chooses_its_partner_in_plain() -> None:
     typing.person.show(Filled(hosted(partners=True)))
     assert typing.shown == [REFUSES, "Two against two: the sides are drawn by lot."]
     typing.person.show(Filled(hosted(BEN, partners=True)))
+    assert typing.shown[2:] == [CHOOSES_PARTNER], "as soon as there is somebody"
     assert await typing.type("partner ben", "partner lot") == []
     assert typing.wishes == [SitWith(BEN.key), SitWith(None)]
     typing.person.show(Filled(hosted(BEN, partners=True, partner=BEN.key)))
-    assert typing.shown[-1] == "Two against two: Ben plays with you."
+    chosen = "Two against two: Ben plays with you; all are told when the match begins."
+    assert typing.shown[3:] == [chosen]
+    typing.person.show(Filled(hosted(BEN, CEM, partners=True, partner=BEN.key)))
+    assert typing.shown[3:] == [chosen], "once"
+
+
+def test_who_joins_where_partners_play_hears_when_it_is_told_who_they_are() -> None:
+    typing = Typing()
+    room = replace(guest_room(), partners=True)
+    for _ in range(2):
+        typing.person.show(Filled(room))
+    assert typing.shown == [room.lines()[-1].strip()]
+
+
+def test_where_only_bots_come_nobody_has_time_to_choose_a_partner() -> None:
+    typing = Typing()
+    typing.person.show(Filled(hosted(partners=True, guests=False)))
+    typing.person.show(Filled(hosted(BEN, partners=True, guests=False)))
+    assert typing.shown == ["Two against two: the sides are drawn by lot."]
 
 
 @pytest.mark.parametrize("line", ["refuse Ana", "partner Ana"])

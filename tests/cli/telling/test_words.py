@@ -116,6 +116,15 @@ def test_the_line_reads_from_left_to_right() -> None:
     ]
 
 
+def test_a_double_alone_is_one_tile_with_the_same_end_on_both_sides() -> None:
+    line = Line(RULES)
+    line.place(tile(5, 5), None)
+    assert line_text(line, counted=True) == [
+        "Table: L 5-5 R",
+        "Ends: 5-5 alone, the same on L and R; count 10.",
+    ]
+
+
 def test_every_tile_on_the_table_is_in_the_line_text() -> None:
     rules = Rules.make("five-up", 2, {"target": "40"})
     scene = Scene()
@@ -128,7 +137,10 @@ def test_every_tile_on_the_table_is_in_the_line_text() -> None:
             ]
             assert len(shown) == len(scene.table_line.placements)
             ends = line_text(scene.table_line, counted=True)[-1]
-            assert all(f"{end.value} on {end.name}" in ends for end in scene.table_line.ends())
+            named = [f"{end.value} on {end.name}" for end in scene.table_line.ends()]
+            if len(named) == 1:
+                named = [f"{scene.table_line.lead} alone, the same on L and R"]
+            assert all(name in ends for name in named)
             assert f"{event.event.count}." in ends
 
 

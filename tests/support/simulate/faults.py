@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from support.simulate.cheats import flood
-from support.simulate.machine import Crash
+from support.simulate.machine import Crash, Doom, Moment
 from support.simulate.plan import IDLE_MOST, IDLE_TIMES, Fault
 from support.simulate.wires import SILENT_SECONDS
 
@@ -26,8 +27,9 @@ def idle_seconds(fault: Fault) -> float:
     return min(IDLE_TIMES * fault.seconds, IDLE_MOST)
 
 
-# The faults after which a program is started again, with what its disk has.
-_ENDING = ("kill", "full disk")
+# When a program ends between two matches, and those of them at which something is to be stored.
+_MOMENTS = get_args(Moment)
+_STORES: tuple[Moment, ...] = ("ended", "follows", "opened")
 
 
 class Faults:
@@ -68,16 +70,15 @@ class Faults:
             self._world.at(0.0, partial(self._make, self._waiting.pop(0)))
 
     def _make(self, fault: Fault) -> None:
-        """Make a fault now. What ends a program waits for the next match where one is over: of that
-        one the store has forgotten all, and no program comes back to it."""
+        """Make a fault now."""
         world, machine = self._world, self._world.machines[fault.place]
-        between = fault.kind in _ENDING and machine.over and not machine.finished
-        if not machine.keys or between:
+        if not machine.keys:
             world.at(1.0, partial(self._make, fault))
         elif machine.alive and machine.awake and not machine.finished and not machine.went:
             what = f"{fault.kind} at {fault.place} ({fault.other}), {fault.seconds:.1f} s"
             world.note(f"fault: {what}, {fault.choice}")
-            self._makers[fault.kind](fault)
+            make = self._between if fault.between else self._makers[fault.kind]
+            make(fault)
 
     def _count(self, fault: Fault) -> None:
         self._world.made[fault.kind] += 1
@@ -138,10 +139,24 @@ class Faults:
         self._deadly[fault.place] = fault
         self._world.machines[fault.place].disk.fill()
 
+    def _between(self, fault: Fault) -> None:
+        """A program is killed between two matches, or finds its disk full."""
+        full = fault.kind != "kill"
+        moments = _STORES if full else _MOMENTS
+        moment, sends = moments[fault.choice // 5 % len(moments)], _SENDS[fault.choice // 64 % 5]
+
+        def strikes() -> None:
+            self._world.note(f"fault: {fault.kind} at {fault.place}, {moment}")
+            self._deadly[fault.place] = replace(fault, kind=f"{fault.kind} between matches")
+
+        self._world.machines[fault.place].doom = Doom(moment, sends, full, strikes)
+
     def died(self, place: int) -> None:
         """A program has ended, with its links: of a whole machine nothing is heard any more."""
         fault = self._deadly.pop(place, None)
-        if self._world.machines[place].went:
+        machine = self._world.machines[place]
+        if machine.went and not machine.stopped:
+            # Whoever sat there has left, and comes no more.
             fault = None
         self._world.wires.gone(place, silent=fault is not None and fault.choice % 3 == 0)
         if fault is not None:
@@ -151,8 +166,8 @@ class Faults:
 
     def _again(self, place: int) -> None:
         self.returning.discard(place)
-        self._world.machines[place].restart()
-        self._world.wires.back(place)
+        if self._world.machines[place].restart():
+            self._world.wires.back(place)
 
     # Of people
 

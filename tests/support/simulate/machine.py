@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from support.session.tables import Seeded
+from support.simulate.coming_back import Played, start_again, way_back
 from support.simulate.reading import named, signed_in, word_in
 
 from cli.table.known import Known
@@ -116,6 +117,10 @@ class Disk:
         """From now on the file cannot grow."""
         self.store._db.execute("PRAGMA max_page_count = 1")
 
+    def lock(self) -> None:
+        """From now on it takes nothing, as one that has no room for its log."""
+        self.store._db.execute("PRAGMA query_only = ON")
+
     def copy(self) -> None:
         """Make a copy of the file as it is."""
         self._copied.unlink(missing_ok=True)
@@ -142,21 +147,6 @@ class Disk:
             self.kept.setdefault((table, message.place), set()).add(data)
 
 
-@dataclass(frozen=True)
-class Played:
-    """A match as it ended at one machine."""
-
-    table: Table
-    seat: int
-    outcome: owner.Outcome
-    record: bytes
-    top: bytes
-    hands: int
-    closed: bool
-    decided: bool
-    out: tuple[int, ...]
-
-
 @dataclass
 class Crash:
     """Where the next input is to end the program: before the batch is stored, after it, or when
@@ -164,6 +154,24 @@ class Crash:
 
     sends: int | None = None
     before: bool = False
+
+
+Moment = Literal["closed", "ended", "kept", "bind", "nonce", "follows", "opened", "begun"]
+"""Of the time between two matches: the last result was given or came, the match has ended, its
+end is noted, an own word for the next one is said, the next table is known, it is opened, it has
+begun."""
+
+
+@dataclass
+class Doom:
+    """What is to end the program at a moment between two matches: it is killed, in an input that
+    has something to send when `sends` payloads have gone; or its disk is `full` from then on.
+    `strikes` is told of it."""
+
+    moment: Moment
+    sends: int
+    full: bool
+    strikes: Callable[[], None]
 
 
 @dataclass
@@ -181,6 +189,7 @@ class Machine:
     life: int = 0
     offset: float = 0.0
     crash: Crash | None = None
+    doom: Doom | None = None
     lines: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     before: set[str] = field(default_factory=set)
@@ -196,6 +205,9 @@ class Machine:
     told_alone: bool = False
     left: bool = False
     went: bool = False
+    stopped: bool = False
+    gone: bool = False
+    shown: set[bytes] = field(default_factory=set)
     stores: int = 0
     last_store: int | None = None
     keys: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
@@ -208,6 +220,7 @@ class Machine:
     _inbox: list[Callable[[], None]] = field(default_factory=list)
     _view: SeatView | None = None
     _timer: int = 0
+    _keeps: bool = False
 
     def sit(self, table: Table) -> None:
         """Sit down at a table and begin."""
@@ -217,12 +230,49 @@ class Machine:
         self._begin(table)
 
     def _begin(self, table: Table) -> None:
-        self.table, self.over, self._view, self.told_alone = table, False, None, False
         self.keys[table.id] = tuple(person.key for person in table.people)
         names = [player.name for player in table.players]
-        agreed = self.sitting.agreed
-        self.disk.store.open_match(table.id, table.description, names, words=agreed)
+        agreed, seat = self.sitting.agreed, self.sitting.session.seat
+        back = way_back(table, self.world.table, seat)
+        try:
+            self.disk.store.open_match(table.id, table.description, names, "", back, agreed)
+        except StoreError as error:
+            self._stop(error)
+            return
+        self.table, self.over, self._view, self._keeps = table, False, None, True
+        self.told_alone = False
+        if self._is_struck("opened"):
+            return
+        if (doom := self._at("begun")) is not None:
+            self.crash = None if doom.full else Crash(sends=doom.sends)
         self.feed(self.sitting.start)
+
+    def _at(self, moment: Moment) -> Doom | None:
+        """What ends the program at this moment between two matches, if that is what it waits for;
+        the disk may be full now."""
+        doom = self.doom
+        if doom is None or doom.moment != moment:
+            return None
+        self.doom = None
+        doom.strikes()
+        if doom.full:
+            self.disk.lock()
+        return doom
+
+    def _is_struck(self, moment: Moment) -> bool:
+        """Whether the program is killed at this moment."""
+        doom = self._at(moment)
+        if doom is None or doom.full:
+            return False
+        self.die(f"killed: {moment}")
+        return True
+
+    def _stop(self, error: StoreError) -> None:
+        """The disk is full when a match is over, or about to be opened: nothing more is kept, so
+        the program says that it leaves, and ends."""
+        self.lines.append(str(error))
+        self._keeps, self.stopped = False, True
+        self._go()
 
     @property
     def finished(self) -> bool:
@@ -316,21 +366,29 @@ class Machine:
 
         self.world.at(0.5, end)
 
-    def restart(self) -> None:
-        """The program is started again, with what its disk has."""
+    def restart(self) -> bool:
+        """The program is started again, with what its disk has; whether a match goes on."""
         self.disk.open()
-        self.alive = self.awake = True
-        rng, kept = (
-            Seeded(f"{self.seed}/{self.place}/{self.life}"),
-            self.disk.store.kept(self.table.id),
-        )
-        first, setting = self.world.table, Setting(self.disk.store.archive)
-        self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, setting)
-        self._known, self._view, self.over, self.settled = Known(), None, False, False
-        self.told_alone = False
         self.before, self.heard_lines = self.before | set(self.heard_lines), []
+        folder = self.disk.path.with_suffix(".home")
+        over, left = start_again(self.disk.store, folder, self.key)
+        for played in over:
+            self._note_end(played)
+        if left is None:
+            self.disk.store.close()
+            self.over = self.settled = self.gone = True
+            self.world.note(f"{self.place} has no match to go on with")
+            return False
+        self.alive = self.awake = self._keeps = True
+        rng = Seeded(f"{self.seed}/{self.place}/{self.life}")
+        kept, setting = self.disk.store.kept(left.table.id), Setting(self.disk.store.archive)
+        self.table, first = left.table, left.seated.table
+        self.sitting = Sitting.come_back(kept, self.table, first, self.key, rng, setting)
+        self._known, self._view = Known(), None
+        self.over = self.settled = self.stopped = self.told_alone = False
         self.world.note(f"{self.place} is back")
         self.feed(self.sitting.start)
+        return self.alive
 
     def die(self, why: str) -> None:
         """The program ends here."""
@@ -355,6 +413,7 @@ class Machine:
         self.stores += bool(effects.store.messages)
         if effects.store.messages and self.stores == self.last_store:
             self.crash = Crash(sends=self.stores % 2)
+        self._strike(effects)
         crash, self.crash = self.crash, None
         if crash is not None and crash.before:
             self.die("killed before it stored")
@@ -375,6 +434,19 @@ class Machine:
         self._ask(effects.ask)
         self._wait(effects.deadline)
         self._end(effects)
+
+    def _strike(self, effects: Effects) -> None:
+        """This input is the last one, if it has brought the moment for it."""
+        closed, seat = self.sitting.session.finished and not self.over, self.sitting.session.seat
+        words = [word_in(payload) for _, payload in effects.send]
+        own = [word.kind if word is not None and word.seat == seat else "" for word in words]
+        doom = self._at("closed") if closed else None
+        if doom is not None and not doom.full:
+            self.crash = Crash(sends=doom.sends)
+        for kind in ("bind", "nonce"):
+            doom = self._at(kind) if self.over and kind in own else None
+            if doom is not None and not doom.full:
+                self.crash = Crash(sends=own.index(kind) + doom.sends)
 
     def _note_undone(self, before: Referee, after: Referee) -> None:
         """Whoever plays honestly loses one turn at most when votes take something back; and who is
@@ -397,7 +469,9 @@ class Machine:
 
     def _store(self, effects: Effects) -> None:
         batch = effects.store
-        self.disk.commit(self.table.id, batch)
+        # As with the real program, what is said between two matches is kept with the next.
+        if self._keeps:
+            self.disk.commit(self.table.id, batch)
         # Of a line that is on no disk the program knows nothing after a kill.
         self.said += self._own_lines(batch)
         for message in batch.messages:
@@ -445,6 +519,8 @@ class Machine:
             bound = len(self._bound.get(word.table, ())) == len(self.table.seats)
             if word.kind == "nonce" and not bound:
                 self.wrongs.append("nonce: it was shown before all were bound")
+            if word.kind == "nonce":
+                self.shown.add(word.table)
             rested = self.world.now - self._woken >= RESTED_SECONDS
             if word.kind != "wish" or payload in self._wished:
                 return
@@ -523,47 +599,53 @@ class Machine:
         self.world.at(max(deadline - self.clock(), 0.0), tick)
 
     def _end(self, effects: Effects) -> None:
+        if not self.alive or self.stopped:
+            return
         if effects.outcome is not None and not self.over:
-            self.over = True
-            self._keep(effects.outcome)
-            if effects.outcome.kind != "finished":
-                self._go()
-                return
-            self.feed(self.sitting.offer)
-            if self._wants_more():
-                self.feed(lambda now: self.sitting.wish(owner.Again(), now))
+            if not self._is_struck("ended") and self._keep(effects.outcome):
+                self._go_on(effects.outcome)
         elif effects.following is not None and effects.following.table is not None:
-            self._begin(effects.following.table)
+            if not self._is_struck("follows"):
+                self._begin(effects.following.table)
         elif effects.following is not None and not self.settled:
             self.settled = True
             if not self.went:
                 self._go()
 
-    def _keep(self, outcome: owner.Outcome) -> None:
-        session = self.sitting.session
-        referee = session.referee
-        top, hands = referee.ladders[0].top, session.state.match.hand_number
+    def _go_on(self, outcome: owner.Outcome) -> None:
+        """A match has ended, and that is noted: perhaps there is another."""
+        if outcome.kind != "finished":
+            self._go()
+            return
+        if self._is_struck("kept"):
+            return
+        self.feed(self.sitting.offer)
+        if self.alive and self._wants_more():
+            self.feed(lambda now: self.sitting.wish(owner.Again(), now))
+
+    def _keep(self, outcome: owner.Outcome) -> bool:
+        """Keep the record, and note the end; whether the disk has room for that."""
+        session, store = self.sitting.session, self.disk.store
         self.disk.look(self.table.id)
-        kept = session.record()
-        self.played.append(
-            Played(
-                self.table,
-                session.seat,
-                outcome,
-                kept,
-                top,
-                hands,
-                session.closed,
-                session.state.is_decided(),
-                tuple(set(self.table.seats) - set(session.state.seats)),
-            )
+        kept, scores = session.record(), session.state.match.scores
+        state: State = "finished" if session.closed else "broken"
+        try:
+            store.finish(self.table.id, state, scores, None)
+        except StoreError as error:
+            self._stop(error)
+            return False
+        self.over, self._keeps = True, False
+        self._note_end(Played.of(session.referee, session.seat, outcome, kept))
+        return True
+
+    def _note_end(self, played: Played) -> None:
+        self.played.append(played)
+        outcome = played.outcome
+        self.world.note(
+            f"{self.place} ends: {outcome.kind} {outcome.sentence or ''}", played.record
         )
-        self.world.note(f"{self.place} ends: {outcome.kind} {outcome.sentence or ''}", kept)
         if outcome.sentence:
             self.lines.append(outcome.sentence)
-        scores = session.state.match.scores
-        state: State = "finished" if session.closed else "broken"
-        self.disk.store.finish(self.table.id, state, scores, None)
 
     def _wants_more(self) -> bool:
         """Another match, until enough was played."""

@@ -31,6 +31,8 @@ KINDS = (*NETWORK, *MACHINE, *PEOPLE, *CHEAT)
 UNSURE = ("full disk", "selective relay", "withhold", "old copy", *VOTER)
 # For longer nobody is away in one piece.
 LONGEST_AWAY = 60
+# What ends a program, which is started again.
+ENDING = ("kill", "full disk")
 # The first fault comes before so many messages are stored.
 EARLY = 25
 VOTER_EARLY = 90
@@ -52,6 +54,12 @@ class Fault:
     other: int
     seconds: float
     choice: int
+
+    @property
+    def between(self) -> bool:
+        """Whether it waits for the time between two matches, which may not come: so it is never
+        the first of a seed."""
+        return self.kind in ENDING and self.at > EARLY and self.choice % 5 < 2
 
 
 @dataclass(frozen=True)

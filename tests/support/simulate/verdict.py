@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from support.simulate.machine import Machine, Played
+from support.simulate.coming_back import Played
+from support.simulate.machine import Machine
 from support.simulate.plan import CHEAT, TWO_SIDES
 from support.simulate.watchers import Seen, Watcher
 from support.simulate.world import NOTICE_SECONDS, World
@@ -19,9 +20,11 @@ from p2p.session.verify import Report, verify_record
 from p2p.wire.envelope import Message, open_envelope
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
-# "Ben is out and Ana broke the protocol",
+# "Ben is out and Ana broke the protocol"; "Ana has left and Ben and Cem are not there";
 # "Ben has left; the match goes on as soon as Ana is heard".
-_CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) )|; (?=the match goes on )")
+_CLAUSES = re.compile(
+    r" and (?=\w+ (?:is|has|broke|was) |(?:\w+, )*\w+ and \w+ are )|; (?=the match goes on )"
+)
 # From the proof until those who stay have voted; a pause, in which nobody votes, is over by then.
 OUT_SECONDS = 15.0
 PAUSE_SECONDS = 45.0
@@ -99,7 +102,7 @@ def _blame(world: World) -> Iterator[str]:
 def _ends(world: World) -> Iterator[str]:
     """All who are there have ended, with one T and one record, unless two sides parted."""
     honest = [world.machines[place] for place in _honest(world)]
-    there = [machine for machine in honest if machine.alive or machine.over]
+    there, waits = [machine for machine in honest if machine.alive or machine.over], set[int]()
     for machine in there:
         if not machine.finished:
             waiting = machine.sitting.session.referee.waiting()
@@ -107,15 +110,28 @@ def _ends(world: World) -> Iterator[str]:
                 world.excused["excused rematch"] += 1
             elif not machine.over and _may_wait(world, machine):
                 world.excused["excused stall"] += 1
+                waits.add(machine.place)
             else:
                 yield f"stall: seat {machine.place} waits for {waiting} at {world.now:.0f} s"
             if not machine.over and _is_alone(world, machine) and not machine.told_alone:
                 yield f"untold: seat {machine.place} waits, and never reads that nobody is there"
-    matches = {len(machine.played) for machine in there}
-    if len(matches) > 1 and not _parted(world):
-        yield f"divergence: seats played {sorted(matches)} matches"
-    for number in range(min(matches, default=0)):
-        yield from _one_match(world, number + 1, [machine.played[number] for machine in there])
+    most = max((len(machine.played) for machine in there), default=0)
+    # Who may wait for good, or whose program ended before it had opened the last match, is one
+    # behind: no match after that takes place without it.
+    may_lack = {machine.place for machine in there if _ended_before(machine)} | waits
+    matches = {len(one.played) for one in there if one.place not in may_lack}
+    behind = {len(one.played) for one in there if one.place in may_lack} - {most - 1}
+    if len(matches | behind) > 1 and not _parted(world, most):
+        yield f"divergence: seats played {sorted(matches | behind)} matches"
+    for number in range(most):
+        played = [one.played[number] for one in there if len(one.played) > number]
+        yield from _one_match(world, number + 1, played)
+
+
+def _ended_before(machine: Machine) -> bool:
+    """Whether its program ended when the others might sit down at the next table: all knew its part
+    in that one, and its disk nothing of it."""
+    return machine.gone and bool(machine.played) and machine.played[-1].table.id in machine.shown
 
 
 def _two_sides(world: World) -> bool:
@@ -165,21 +181,26 @@ def _is_alone(world: World, machine: Machine) -> bool:
     return not any(one.alive for one in world.machines if one is not machine)
 
 
-def _parted(world: World) -> bool:
+def _parted(world: World, number: int) -> bool:
     """Whether a leave, a fault or an absence may end the match at different steps, since nobody
-    votes: between two sides, or where too few may be there."""
+    votes: between two sides, or where somebody who is there may hear too few."""
     people = world.table.people
-    gone = {place for place in world.table.seats if world.may_be_out(place)}
+    gone = {place for place in world.table.seats if world.may_be_out(place, number)}
     voices = {one.owner or one.key for one in people}
-    there = {people[place].key for place in world.table.seats if place not in gone} & voices
-    return bool(gone) and (_two_sides(world) or 2 * len(there) <= len(voices))
+    heard = [
+        {people[one].key for one in world.heard_by(place, number)} & voices
+        for place in world.table.seats
+        if place not in gone
+    ]
+    too_few = any(2 * len(one) <= len(voices) for one in heard) or not heard
+    return bool(gone) and (_two_sides(world) or too_few)
 
 
 def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]:
     """Of those who are there; an honest one is out only if it may have been away for its grace."""
     by_record = {one.record: one for one in played}
     tops = {one.top for one in played}
-    if not _parted(world):
+    if not _parted(world, number):
         parted = len(by_record) > 1 or len(tops) > 1
         ends = list(by_record.values())
         shown = _signed_twice_at_the_end(world, ends) or _unsigned_at_the_end(world, ends)
@@ -195,7 +216,7 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
             place = [machine.key.public for machine in world.machines].index(
                 one.table.people[seat].key
             )
-            if not world.may_be_out(place) and not _gave_up(world, place):
+            if not world.may_be_out(place, number) and not _gave_up(world, place):
                 yield f"put out: seat {seat} of match {number}, which was there"
     for record, one in by_record.items():
         try:
@@ -365,5 +386,6 @@ def _faults(world: World) -> Iterator[str]:
         yield "no fault was made"
     there = [machine for machine in world.machines if machine.alive]
     hands = min((sum(one.hands for one in machine.played) for machine in there), default=0)
-    if hands < 2 and not any(map(world.may_be_out, world.table.seats)):
+    gone = any(machine.gone for machine in world.machines)
+    if hands < 2 and not gone and not any(map(world.may_be_out, world.table.seats)):
         yield f"only {hands} hands were played"

@@ -137,9 +137,9 @@ class World:
             return True
         return not self.faults.returning and all(one.finished for one in honest if one.alive)
 
-    def may_be_out(self, place: int) -> bool:
-        """Whether the others may have put a place out: it cheated, left with its owner, or may have
-        been away for its grace, in all."""
+    def may_be_out(self, place: int, number: int = 1) -> bool:
+        """Whether the others may have put a place out of that match: it cheated, left with its
+        owner, may have been away for its grace, in all, or was gone before it."""
         machine = self.machines[place]
         owner_key = self.table.people[place].owner
         owners = [one.place for one in self.machines if one.key.public == owner_key]
@@ -148,7 +148,8 @@ class World:
             or machine.left
             or self._away(place) >= self.plan.grace
             or self._idle(place)
-            or any(self.may_be_out(one) for one in owners)
+            or (machine.gone and len(machine.played) < number)
+            or any(self.may_be_out(one, number) for one in owners)
         )
 
     def _idle(self, place: int) -> bool:
@@ -161,19 +162,30 @@ class World:
         or all its links are cut at once."""
         faults = self.plan.faults
         gone = {one.place for one in self.machines if one.left or one.place in self.plan.cheats}
+        others = (one for one in self.table.seats if one != place and one not in gone)
         own = [
             one
             for one in faults
             if (one.place == place and one.kind in (*MACHINE, "unplug"))
             or (one.other == place and one.kind in VOTER)
         ]
-        lines = [
-            [one for one in faults if {place, other} == {one.place, one.other}]
-            for other in self.table.seats
-            if other != place and other not in gone
-        ]
-        cut = [[one for one in line if one.kind in ("cut", "silence", "flood")] for line in lines]
-        return _seconds(own) + min(map(_seconds, cut), default=0.0)
+        return _seconds(own) + min((self._cut(place, other) for other in others), default=0.0)
+
+    def _cut(self, place: int, other: int) -> float:
+        """For how many seconds at most the link between two places is dead."""
+        line = (one for one in self.plan.faults if {place, other} == {one.place, one.other})
+        return _seconds(one for one in line if one.kind in ("cut", "silence", "flood"))
+
+    def heard_by(self, place: int, number: int) -> set[int]:
+        """The places, its own among them, that one hears in that match through links of which none
+        is dead for a grace, whoever else may be away for so long."""
+        there = {one for one in self.table.seats if not self.may_be_out(one, number)}
+        heard, new = set[int](), {place}
+        while new:
+            heard |= new
+            linked = {b for a in new for b in there if self._cut(a, b) < self.plan.grace}
+            new = linked - heard
+        return heard
 
     # What machines do.
 

@@ -1,13 +1,15 @@
 """From one match into the next: what holds on there of the one before, whatever happens between."""
 
+from collections import deque
 from pathlib import Path
 
+import pytest
 from support.session.again import agree
 from support.session.sittings import Sitter, kept_by, make_hall, played
 from support.session.tables import seeded
 
 from p2p.session.sitting.effects import Following
-from p2p.session.sitting.owner import Again, Outcome, Slept
+from p2p.session.sitting.owner import Again, Left, Outcome, Slept
 from p2p.session.sitting.playing import FAREWELL_SECONDS
 from p2p.session.sitting.presence import RESTED_SECONDS
 from p2p.session.sitting.sitting import Sitting
@@ -39,6 +41,48 @@ def test_who_is_killed_as_it_sits_down_at_the_next_table_knows_the_one_before(
     assert not any(one.closed for one in hall.sitters)
     hall.play()
     assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 3
+
+
+def test_a_last_signature_that_one_disk_alone_has_reaches_the_others_after_a_start() -> None:
+    """Who is killed when it has all signatures, and has sent its own to nobody, brings it: nobody
+    has said that it has the whole record."""
+    hall = make_hall(2, target="5")
+    hall.start()
+    dead = hall.sitters[0]
+    while not dead.session.closed:
+        hall.on_the_way = deque(
+            way for way in hall.on_the_way if way[0] == 1 or b"result" not in way[2]
+        )
+        assert hall.step()
+    kept = kept_by(dead.given)
+    assert not kept.has_whole(1)
+    back = hall.come_back(0, kept)
+    hall.pass_time(1)
+    assert not hall.sitters[1].session.closed
+    hall.start(0)
+    hall.join(0, 1)
+    hall.play()
+    assert [one.last.outcome for one in hall.sitters] == [Outcome("finished")] * 2
+    assert kept_by(back.given).has_whole(1)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_who_cannot_begin_the_next_match_says_so_to_those_who_did(players: int) -> None:
+    """Its disk had no room to note that match: the others need not wait for it."""
+    hall = played(players)
+    agree(hall)
+    others = range(1, players)
+    hall.start(*others)
+    hall.take(0, hall.sitters[0].sitting.leave(hall.now))
+    hall.deliver()
+    assert all(Left(hall.sitters[0].session.seat) in hall.sitters[one].notices for one in others)
+    for other in others:
+        hall.part(0, other)
+    hall.pass_time(5)
+    hall.play()
+    outcomes = [one.last.outcome for one in hall.sitters[1:]]
+    ended = "broken" if players == 2 else "finished"
+    assert [outcome and outcome.kind for outcome in outcomes] == [ended] * len(outcomes)
 
 
 def test_a_sleep_before_another_match_counts_in_it() -> None:
