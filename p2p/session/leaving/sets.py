@@ -175,16 +175,17 @@ def _behind(one: VoteSet, ground: Ground) -> Ground:
     )
 
 
-def is_beyond(one: VoteSet, vote: Vote, known: Known) -> bool:
+def is_beyond(vote: Vote, known: Known) -> bool:
     """Whether a voter spoke in that era above the step, and above what it said it had spoken."""
-    return known.highest.get((one.era, vote.seat), 0) > max(one.step, vote.body.reach)
+    era, step = vote.message.root, vote.message.step
+    return known.highest.get((era, vote.seat), 0) > max(step, vote.body.reach)
 
 
 def is_spoiled(one: VoteSet, known: Known) -> bool:
     """Whether a voter is seen with two votes in the round or one of a later round, or beyond the
     step; or has left before it agreed."""
     return any(
-        is_beyond(one, vote, known)
+        is_beyond(vote, known)
         or _voted_otherwise(one, vote, known)
         or (vote.seat in known.leaves and not agreed(one, vote.seat, known))
         for vote in one.votes
@@ -201,9 +202,7 @@ def _voted_otherwise(one: VoteSet, vote: Vote, known: Known) -> bool:
 def is_dead(one: VoteSet, known: Known, finals: Finals) -> bool:
     """Whether every voter went on: spoke beyond the step, or was put out behind it for good. Then
     no `agree` that was kept back brings the set to life."""
-    return all(
-        is_beyond(one, vote, known) or _went_later(one, vote.seat, finals) for vote in one.votes
-    )
+    return all(is_beyond(vote, known) or _went_later(one, vote.seat, finals) for vote in one.votes)
 
 
 def _went_later(one: VoteSet, seat: int, finals: Finals) -> bool:

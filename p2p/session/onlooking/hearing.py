@@ -41,6 +41,8 @@ class Hearing:
         self._chats, self._remarks = Chats(table.seats), Remarks(table)
         self._pauses = Pauses(table.seats)
         self._silence = Silence()
+        # What the seat of the own link has.
+        self._theirs: Hold | None = None
         # Until all is heard that was there before.
         self._past: list[SessionEvent] = []
         self._beside: list[Notice] = []
@@ -60,7 +62,8 @@ class Hearing:
         """What a seat says; whether it says that there is more. Raises Suspicion, DecodeError."""
         more = False
         if isinstance(talk, Hold):
-            more = is_ahead(talk, self.session.referee)
+            self._theirs = talk
+            more = self._is_behind()
             if not more:
                 self.tell()
         elif isinstance(talk, Said):
@@ -136,17 +139,24 @@ class Hearing:
                 self._show(change)
 
     def _settle(self) -> None:
-        """Whether the match has ended: by a result, or as they leave."""
+        """Whether the match has ended: by a result, or as they leave. They may have left behind
+        what is still to come of it."""
         if self.outcome is None:
             self.outcome = self._ended()
         if self.outcome is not None:
             self.tell()
+
+    def _is_behind(self) -> bool:
+        """Whether the seat of the own link has steps that are not here."""
+        return self._theirs is None or is_ahead(self._theirs, self.session.referee)
 
     def _ended(self) -> Outcome | None:
         session, left = self.session, self.left
         decided = session.state.is_decided()
         if session.finished:
             return Outcome.of(session)
+        if self._is_behind():
+            return None
         if left and left == set(session.state.seats):
             stops = f"All have left, so the match stops here, undecided. {_KEPT}"
             return Outcome("finished", _UNSIGNED) if decided else Outcome("broken", stops)

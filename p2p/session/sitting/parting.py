@@ -7,7 +7,9 @@ given again when another votes in a later round, or after a while.
 import math
 from collections.abc import Collection, Iterable
 
+from p2p.session.leaving.counting import counts
 from p2p.session.leaving.ground import PROVEN, Ground, may_go, rounds_for
+from p2p.session.leaving.sets import is_beyond
 from p2p.session.leaving.votes import Vote
 from p2p.session.output import Output
 from p2p.session.session import Session
@@ -276,12 +278,14 @@ class Parting:
         return behind or [seat for seat in stay if not self._votes_for(seat, ground, lists)]
 
     def _votes_for(self, seat: int, ground: Ground, lists: Collection[frozenset[int]]) -> bool:
-        """Whether the newest vote of a seat on that step is for one of these, and may count."""
-        votes = self._session.course.known.votes(ground.root, ground.step)
+        """Whether the newest vote of a seat on that step is for one of these, and counts here: who
+        names in it what it shows nobody, or speaks behind it, has given none."""
+        known = self._session.course.known
+        votes = known.votes(ground.root, ground.step)
         newest = max((vote for vote in votes if vote.seat == seat), key=_round, default=None)
-        if newest is None or newest.out not in lists:
+        if newest is None or newest.out not in lists or is_beyond(newest, known):
             return False
-        return newest.round <= rounds_for(newest.out, ground)
+        return newest.round <= rounds_for(newest.out, ground) and counts(newest, ground, known)
 
     def _is_time(self, ground: Ground, outs: tuple[Out, ...], now: float) -> bool:
         """Whether this seat has not voted there yet, or may vote in the next round."""

@@ -20,8 +20,11 @@ from p2p.session.verify import Report, verify_record
 from p2p.wire.envelope import Message, open_envelope
 
 _BLAME = re.compile(r"broke the protocol|it sent|signed two|flood|two different|has left|have left")
-# "Ben is out and Ana broke the protocol"; "Ana has left and Ben and Cem are not there".
-_CLAUSES = re.compile(r" and (?=\w+ (?:is|has|broke|was) |(?:\w+, )*\w+ and \w+ are )")
+# "Ben is out and Ana broke the protocol"; "Ana has left and Ben and Cem are not there";
+# "Ben has left; the match goes on as soon as Ana is heard".
+_CLAUSES = re.compile(
+    r" and (?=\w+ (?:is|has|broke|was) |(?:\w+, )*\w+ and \w+ are )|; (?=the match goes on )"
+)
 # From the proof until those who stay have voted; a pause, in which nobody votes, is over by then.
 OUT_SECONDS = 15.0
 PAUSE_SECONDS = 45.0

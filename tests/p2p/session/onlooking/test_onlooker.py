@@ -168,6 +168,30 @@ def test_who_comes_long_after_a_seat_went_hears_it_all() -> None:
     assert there.ladders[MATCH_LADDER].step == session.referee.ladders[MATCH_LADDER].step
 
 
+def test_who_comes_when_the_last_go_hears_the_end_before_it_is_told_that_they_left() -> None:
+    """What they said after the match is there before all of the match is."""
+    hall = quiet(3, target="150")
+    for one in hall.sitters:
+        one.answer = one.decide
+    (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
+    hall.take(gone, hall.sitters[gone].sitting.leave(hall.now))
+    deliver(hall)
+    stay = [one for one in hall.sitters if one.place != gone]
+    for one in stay:
+        hall.part(gone, one.place)
+    pass_time(hall, 3)
+    play(hall)
+    assert all(one.session.closed for one in stay)
+    assert stay[0].session.referee.ladders[MATCH_LADDER].step > 3 * MAX_PARKED_A_SEAT
+    for one in stay:
+        hall.take(one.place, one.sitting.leave(hall.now))
+    deliver(hall)
+    looker = seen(hall, stay[0].place)
+    pass_time(hall, int(3 * ASK_SECONDS), looker)
+    assert looker.outcome == Outcome("finished")
+    assert looker.session.record() == stay[0].session.record()
+
+
 def test_who_leaves_is_told_and_with_two_that_is_the_end() -> None:
     hall = dealt()
     looker = seen(hall)

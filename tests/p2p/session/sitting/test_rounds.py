@@ -7,7 +7,7 @@ from p2p.session.leaving.ground import ROUNDS_A_PERSON
 from p2p.session.sitting.attendance import DUE_SECONDS
 from p2p.session.sitting.parting import ROUND_SECONDS
 from p2p.session.state.events import SeatOut
-from p2p.wire.envelope import MATCH_LADDER, MAX_VOTE_ROUNDS, VOTE, Place
+from p2p.wire.envelope import HASH_BYTES, MATCH_LADDER, MAX_VOTE_ROUNDS, VOTE, Place
 from p2p.wire.messages import VoteBody
 from p2p.wire.out import Out
 from p2p.wire.talk import Leave, Said, Wished, encode_talk
@@ -34,12 +34,13 @@ def table_of_four() -> tuple[Hall, int, int, list[int]]:
     return hall, gone, cheat, honest
 
 
-def vote(hall: Hall, cheat: int, number: int, out: Out) -> bytes:
-    """A vote of the cheat in that round, to go on without one seat."""
+def vote(hall: Hall, cheat: int, number: int, out: Out, *more: bytes) -> bytes:
+    """A vote of the cheat in that round, to go on without one seat; it holds `more` besides."""
     session = hall.sitters[cheat].session
     ladder = session.referee.ladders[MATCH_LADDER]
     place = Place(session.referee.root, MATCH_LADDER, ladder.step, cheat, number)
-    body = VoteBody(number, (out,), session.course.held(ladder.step), ladder.step - 1)
+    held = tuple(sorted((*session.course.held(ladder.step), *more)))
+    body = VoteBody(number, (out,), held, ladder.step - 1)
     return encode_talk(Said(session._sign_after(ladder.top, place, VOTE, body.value())))
 
 
@@ -70,18 +71,40 @@ def test_who_spends_all_rounds_on_another_list_spends_its_own() -> None:
     check_both_out(hall, gone, cheat, honest)
 
 
-def test_who_votes_with_the_others_in_ever_later_rounds_leaves_them_some() -> None:
-    hall, gone, cheat, honest = table_of_four()
+def vote_with_them(hall: Hall, gone: int, cheat: int, rounds: int, *more: bytes) -> None:
+    """The cheat wishes what the honest ones wish, and votes so in all rounds up to that one."""
+    honest = [place for place in range(4) if place not in (gone, cheat)]
     left = hall.sitters[honest[0]].session.course.known.leaves[gone]
     wish = Wished(*_here(hall, cheat), (Out(gone, "left", (left.id,)),))
     for place in honest:
         hall.hear(place, cheat, encode_talk(hall.word(cheat, wish)))
-        for number in range(1, MAX_VOTE_ROUNDS + 1):
-            hall.hear(place, cheat, vote(hall, cheat, number, wish.out[0]))
+        for number in range(1, rounds + 1):
+            hall.hear(place, cheat, vote(hall, cheat, number, wish.out[0], *more))
+
+
+def test_who_votes_with_the_others_in_ever_later_rounds_leaves_them_some() -> None:
+    hall, gone, cheat, honest = table_of_four()
+    vote_with_them(hall, gone, cheat, MAX_VOTE_ROUNDS)
     check_both_out(hall, gone, cheat, honest)
     votes = hall.sitters[honest[0]].session.course.known.all_votes()
     own = {one.round for one in votes if one.out == {gone} and one.seat in honest}
     assert max(own) <= ROUNDS_A_PERSON
+
+
+def test_a_vote_that_names_what_its_voter_shows_nobody_is_none() -> None:
+    hall, gone, cheat, honest = table_of_four()
+    vote_with_them(hall, gone, cheat, ROUNDS_A_PERSON, bytes(HASH_BYTES))
+    check_both_out(hall, gone, cheat, honest)
+
+
+def test_nor_is_one_that_its_voter_takes_back_by_what_it_says_behind_that_step() -> None:
+    hall, gone, cheat, honest = table_of_four()
+    session, (root, step, top) = hall.sitters[cheat].session, _here(hall, cheat)
+    said = session._sign_after(top, Place(root, MATCH_LADDER, step + 1, cheat), "pass", [True])
+    for place in honest:
+        hall.hear(place, cheat, encode_talk(Said(said)))
+    vote_with_them(hall, gone, cheat, ROUNDS_A_PERSON)
+    check_both_out(hall, gone, cheat, honest)
 
 
 def _here(hall: Hall, place: int) -> tuple[bytes, int, bytes]:
