@@ -16,6 +16,7 @@ from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
 from p2p.store import Store, WayBack
 from p2p.wire.codec import encode
+from p2p.wire.envelope import MATCH_LADDER
 
 # Nobody dials here.
 _SECRET, _PORT = b"s" * 32, 5525
@@ -43,7 +44,7 @@ class Played:
         out = tuple(set(table.seats) - set(state.seats))
         top, hands = referee.ladders[0].top, state.match.hand_number
         closed, decided = referee.phase is Phase.CLOSED, state.is_decided()
-        waits = tuple(referee.waiting().seats)
+        waits = () if referee.finished else tuple(referee.missing(MATCH_LADDER))
         return cls(table, seat, outcome, record, top, hands, closed, decided, out, waits)
 
 
