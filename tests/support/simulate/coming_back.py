@@ -16,6 +16,7 @@ from p2p.session.state.state import Phase
 from p2p.session.state.table import Table
 from p2p.store import Store, WayBack
 from p2p.wire.codec import encode
+from p2p.wire.envelope import MATCH_LADDER
 
 # Nobody dials here.
 _SECRET, _PORT = b"s" * 32, 5525
@@ -23,7 +24,7 @@ _SECRET, _PORT = b"s" * 32, 5525
 
 @dataclass(frozen=True)
 class Played:
-    """A match as it ended at one machine."""
+    """A match as it ended at one machine; `waits`: the seats that it still waited for."""
 
     table: Table
     seat: int
@@ -34,6 +35,7 @@ class Played:
     closed: bool
     decided: bool
     out: tuple[int, ...]
+    waits: tuple[int, ...]
 
     @classmethod
     def of(cls, referee: Referee, seat: int, outcome: Outcome, record: bytes) -> "Played":
@@ -42,7 +44,8 @@ class Played:
         out = tuple(set(table.seats) - set(state.seats))
         top, hands = referee.ladders[0].top, state.match.hand_number
         closed, decided = referee.phase is Phase.CLOSED, state.is_decided()
-        return cls(table, seat, outcome, record, top, hands, closed, decided, out)
+        waits = () if referee.finished else tuple(referee.missing(MATCH_LADDER))
+        return cls(table, seat, outcome, record, top, hands, closed, decided, out, waits)
 
 
 def way_back(table: Table, first: Table, me: int) -> WayBack:

@@ -199,23 +199,22 @@ def _parted(world: World, number: int) -> bool:
 def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]:
     """Of those who are there; an honest one is out only if it may have been away for its grace."""
     by_record = {one.record: one for one in played}
-    tops = {one.top for one in played}
     if not _parted(world, number):
-        parted = len(by_record) > 1 or len(tops) > 1
-        ends = list(by_record.values())
+        # A bot that hears one of two persons alone gives up by itself; the others go on without it.
+        stay = [one for one in played if not _gave_up_apart(world, one, number)]
+        ends = list({one.record: one for one in stay}.values())
+        parted = len(ends) > 1 or len({one.top for one in ends}) > 1
         shown = _signed_twice_at_the_end(world, ends) or _unsigned_at_the_end(world, ends)
         if parted and not shown:
             yield f"divergence: match {number} has several records"
         faultless = not world.plan.cheats and not any(one.left for one in world.machines)
-        for one in played:
+        for one in stay:
             unsigned = _unsigned_at_the_end(world, [one])
             if not one.closed and (faultless or not one.decided) and not unsigned:
                 yield f"match {number} ends undecided or not closed: {one.outcome}"
     for one in played:
         for seat in one.out:
-            place = [machine.key.public for machine in world.machines].index(
-                one.table.people[seat].key
-            )
+            place = _place(world, one, seat)
             if not world.may_be_out(place, number) and not _gave_up(world, place):
                 yield f"put out: seat {seat} of match {number}, which was there"
     for record, one in by_record.items():
@@ -229,6 +228,18 @@ def _one_match(world: World, number: int, played: list[Played]) -> Iterator[str]
         named = None if report.fault is None else one.table.people[report.fault.seat].key
         if report.fault is not None and named not in _cheats(world):
             yield f"innocent named: the record of match {number} names {report.fault.name}"
+
+
+def _place(world: World, one: Played, seat: int) -> int:
+    """Seats change from match to match, places do not."""
+    keys = [machine.key.public for machine in world.machines]
+    return keys.index(one.table.people[seat].key)
+
+
+def _gave_up_apart(world: World, one: Played, number: int) -> bool:
+    bot = one.table.people[one.seat].owner
+    apart = bot and one.outcome.kind == "broken"
+    return bool(apart) and world.may_be_out(_place(world, one, one.seat), number)
 
 
 def _signed_twice_at_the_end(world: World, ends: list[Played]) -> bool:
@@ -248,16 +259,14 @@ def _twice_at_the_end(world: World, one: Played, other: bytes) -> bool:
 
 
 def _unsigned_at_the_end(world: World, ends: list[Played]) -> bool:
-    """Whether one of these is decided, and lacks only results of who may have been away for so long
-    that the others no longer waited for it: it may have signed since, and have all of them."""
+    """Whether one of these is decided, and lacks only keys or results of who may have been away for
+    so long that the others no longer waited for it: it may have signed since, and have all."""
     gone = {
         world.machines[place].key.public for place in world.table.seats if world.may_be_out(place)
     }
     lacking = [one for one in ends if not one.closed]
     for one in lacking:
-        signed = {said.seat for said in _results(decode(one.record))}
-        still = set(one.table.seats) - set(one.out) - signed
-        if not one.decided or not {one.table.people[seat].key for seat in still} <= gone:
+        if not one.decided or not {one.table.people[seat].key for seat in one.waits} <= gone:
             return False
     return bool(lacking) and len({_before_the_end(one.record) for one in ends}) == 1
 

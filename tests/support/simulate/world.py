@@ -14,7 +14,7 @@ from support.simulate.machine import IDLE_SECONDS, Disk, Machine
 from support.simulate.plan import IDLE, MACHINE, VOTER, Fault, Plan, Wanted
 from support.simulate.trace import Trace
 from support.simulate.watchers import REST_SECONDS, watchers_of
-from support.simulate.wires import End, Wires
+from support.simulate.wires import SILENT_SECONDS, End, Wires
 
 from p2p.crypto.identity import IdentityKey
 from p2p.crypto.randomness import NONCE_BYTES
@@ -173,8 +173,10 @@ class World:
 
     def _cut(self, place: int, other: int) -> float:
         """For how many seconds at most the link between two places is dead."""
-        line = (one for one in self.plan.faults if {place, other} == {one.place, one.other})
-        return _seconds(one for one in line if one.kind in ("cut", "silence", "flood"))
+        line = [one for one in self.plan.faults if {place, other} == {one.place, one.other}]
+        # What goes quiet for less long is not down, but brings no word of others meanwhile.
+        quiet = sum(min(one.seconds, SILENT_SECONDS) for one in line if one.kind == "lag")
+        return quiet + _seconds(one for one in line if one.kind in ("cut", "silence", "flood"))
 
     def heard_by(self, place: int, number: int) -> set[int]:
         """The places, its own among them, that one hears in that match through links of which none
