@@ -28,7 +28,8 @@ from p2p.session.state import events
 
 _HERE: Final = "The record is here:"
 _WHEN_LEFT: Final = "Leaving prints where the record is."
-LOOKS_ON: Final = "You only look on now, and may leave with q."
+TURN_SET: Final = "--turn-seconds of whoever opens the table says how long"
+LOOKS_ON: Final = "You only look on now, and may leave."
 
 
 def say(event: events.SessionEvent, scene: Scene) -> list[str]:
@@ -87,7 +88,8 @@ def _in_hand(told: events.InHand, scene: Scene) -> list[str]:
         case Claimed(seat=seat, claimed=claimed, points=points):
             return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
         case HandEnded() as ended:
-            return hand_end_lines(ended, scene)
+            # Who went has just been told.
+            return hand_end_lines(ended, scene, why=False)
 
 
 def _match_began(scene: Scene) -> list[str]:
@@ -105,7 +107,7 @@ def _match_began(scene: Scene) -> list[str]:
         who, whom = ("Everybody has", "who is to move") if scene.me is None else ("You have", "you")
         seconds = plural(rules.turn_seconds, "second")
         moves = f"then the first move that can be made is made for {whom}"
-        lines.append(f"{who} {seconds} for a turn; {moves}.")
+        lines.append(f"{who} {seconds} for a turn ({TURN_SET}); {moves}.")
     return lines
 
 

@@ -10,7 +10,16 @@ from cli.telling.ask import wait_prompt
 from cli.telling.looking.transcript import transcript
 from cli.telling.phrases import plural, scores_text, signed
 from cli.telling.scene import Scene
-from cli.telling.words import LOOKS_ON, ends_sum, fairness, line_text, pause_text, say, table_text
+from cli.telling.words import (
+    LOOKS_ON,
+    TURN_SET,
+    ends_sum,
+    fairness,
+    line_text,
+    pause_text,
+    say,
+    table_text,
+)
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.rules import Rules
@@ -45,9 +54,12 @@ def test_the_clock_of_a_turn_is_told_as_the_match_begins() -> None:
     rules = Rules.make("draw", 2)
     event = events.MatchBegan(b"\x01" * 32, rules.spell(), players(2))
     moved = "then the first move that can be made is made for"
-    assert tell(Scene(0), event)[1:] == [f"You have 15 seconds for a turn; {moved} you."]
-    looks_on = f"Everybody has 15 seconds for a turn; {moved} who is to move."
+    assert tell(Scene(0), event)[1:] == [
+        f"You have 15 seconds for a turn ({TURN_SET}); {moved} you."
+    ]
+    looks_on = f"Everybody has 15 seconds for a turn ({TURN_SET}); {moved} who is to move."
     assert tell(Scene(), event)[1:] == [looks_on]
+    assert "--turn-seconds" in looks_on
 
 
 def tell(scene: Scene, event: SessionEvent) -> list[str]:
