@@ -42,9 +42,9 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
         case events.HandBegan():
             return _hand_began(event, scene)
         case events.InHand():
-            return _in_hand(event, scene)
+            return [*_in_hand(event, scene), *_target_reached(scene)]
         case events.Settled():
-            return _settled(scene)
+            return [*_settled(scene), *_target_reached(scene)]
         case MatchEnded():
             return [_match_ended(event, scene)]
         case events.Faulted(seat=seat, what=what):
@@ -54,6 +54,22 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
         case events.SeatOut(seat=seat):
             looks = [LOOKS_ON] if seat == scene.me else []
             return [_seat_out(event, scene), *looks]
+
+
+def _target_reached(scene: Scene) -> list[str]:
+    """What it means, in a hand that is played on, that somebody has just reached the target."""
+    rules, seat = scene.rules, scene.reached
+    if rules is None or seat is None or not scene.dealt or rules.match_end != "hand":
+        return []
+    if rules.claims or rules.hand_end == "subtract-own":
+        return []  # a score may fall below it again
+    side = scene.side(seat)
+    have = "have" if len(side) > 1 or seat == scene.me else "has"
+    who = scene.name(seat) if len(side) == 1 else side_name(scene, side)
+    return [
+        f"{who} {have} reached {rules.target}: the match ends with this hand, unless the highest "
+        "scores are level then."
+    ]
 
 
 def _seat_out(out: events.SeatOut, scene: Scene) -> str:

@@ -24,6 +24,7 @@ from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile, tile
+from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
@@ -382,6 +383,39 @@ def test_who_is_out_looks_on_and_has_no_hand_that_is_told() -> None:
         "Ana: nothing",
         *("Ben: 9 unknown", "Cleo: 9 unknown", "boneyard: unknown"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "times"),
+    [
+        ("online", {}, 1),
+        ("pagat", {"partners": "yes"}, 1),
+        ("online", {"match-end": "at-once"}, 0),
+        ("online", {"hand-end": "subtract-own"}, 0),
+        ("online", {"claims": "yes"}, 0),
+    ],
+)
+def test_that_the_target_is_reached_in_a_hand_that_goes_on_is_told_once(
+    preset: str, options: dict[str, str], times: int
+) -> None:
+    count = 4 if "partners" in options else 2
+    rules = Rules.make(preset, count, {"target": "20", **options})
+    told = 0
+    for seed in range(6):
+        scene, lines = Scene(1), list[str]()
+        for event in play_match(seed, count, rules):
+            before = scene.scores
+            said = tell(scene, event)
+            lines += said
+            if any("the match ends with this hand" in line for line in said):
+                assert max(before) < 20 <= max(scene.scores)
+                sides = [scene.side(seat) for seat in range(count) if scene.scores[seat] >= 20]
+                who = listed([scene.players[seat].name for seat in sides[0]])
+                assert said[-1].split(" have ")[0].split(" has ")[0] in (who, "You")
+        once = sum("the match ends with this hand" in line for line in lines)
+        assert once <= times
+        told += once
+    assert (told > 0) == (times > 0)
 
 
 def began_match(count: int) -> events.MatchBegan:
