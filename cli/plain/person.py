@@ -139,6 +139,8 @@ class PlainSeat:
             lines = self._news.unread(notice, lines, self._known.scene)
         elif isinstance(notice, owner.Resumed):
             self._diary.add(self._known.before)
+        if isinstance(notice, Opened):
+            self._hosting.opened = notice
         if isinstance(notice, Opened) and notice.code is not None:
             # First and alone: behind it come addresses and a long invite.
             self._print(f"The code is {notice.code}.")
