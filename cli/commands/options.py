@@ -11,7 +11,7 @@ from cli.commands.completing import complete_code, complete_preset, complete_set
 from cli.files.home import Home, find_folder
 from cli.files.settings import load_defaults
 from cli.process.errors import usage
-from cli.process.kinds import OneOf, Seconds, Whole
+from cli.process.kinds import CLAIM_SECONDS, MOST_CLAIM_SECONDS, OneOf, Seconds, Whole
 from cli.screen.line.look import THEMES, TILE_SIZES, Look
 from cli.screen.terminal import look_for
 from engine.seats import HARD, LEVELS, MAX_SEATS, MIN_SEATS, NORMAL
@@ -150,10 +150,10 @@ seat_options: Callable[[F], F] = stack(
     click.option(
         "--claim-seconds",
         metavar="N",
-        # A missing answer counts as a lost peer after 30 seconds.
-        type=Seconds(0, 20, min_open=True),
-        default=8.0,
-        help="Seconds you have to claim points (default 8, at most 20).",
+        type=Seconds(0, MOST_CLAIM_SECONDS, min_open=True),
+        default=float(CLAIM_SECONDS),
+        help=f"Seconds you have to claim points (default {CLAIM_SECONDS}, at most "
+        f"{MOST_CLAIM_SECONDS}).",
     ),
     click.option(
         "--pace",
@@ -255,7 +255,7 @@ class SeatChoice:
     as_json: bool = False
     plain: bool = False
     look: Look = field(default_factory=Look)
-    claim_seconds: float = 8.0
+    claim_seconds: float = CLAIM_SECONDS
     pace: float | None = None
     bell: bool = False
     notice: bool = False

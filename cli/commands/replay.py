@@ -61,7 +61,7 @@ def replay(
     """
     _check_forms(as_json, text, html, advice)
     match = _load(_named(home, record))
-    beside = _advice(match) if advice else None
+    beside = _advice(match, plain) if advice else None
     leaver = _leaver(home, match)
     if html is not None:
         _write_page(html, match, beside, leaver)
@@ -126,12 +126,12 @@ def _load(name: str) -> "PlayedMatch":
     return match
 
 
-def _advice(match: "PlayedMatch") -> Mapping[int, "Advised"]:
+def _advice(match: "PlayedMatch", plain: bool) -> Mapping[int, "Advised"]:
     from cli.telling.looking.advice import advise_all
 
     _say_meanwhile("Looking at each move as `hard` would; this may take some seconds ...")
     with unheard_keys():
-        return advise_all(match.events, done=_counted)
+        return advise_all(match.events, done=_counted_in_lines if plain else _counted)
 
 
 def _counted(number: int, of: int) -> None:
@@ -139,6 +139,13 @@ def _counted(number: int, of: int) -> None:
     if sys.stderr.isatty():
         end = "\n" if number == of else ""
         print(f"\rMove {number} of {of}", end=end, file=sys.stderr, flush=True)
+
+
+def _counted_in_lines(number: int, of: int) -> None:
+    """The same where no row is written over: four times in all."""
+    quarter = 4 * number // of
+    if sys.stderr.isatty() and quarter > 4 * (number - 1) // of:
+        tell_aside(f"Move {number} of {of}")
 
 
 def _say_meanwhile(sentence: str) -> None:

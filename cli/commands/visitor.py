@@ -96,8 +96,9 @@ def tell_name(visitor: Visitor, choice: SeatChoice) -> None:
         visitor.seat.show(Told(line, lasts=not visitor.store.history()))
 
 
-def _to_clipboard(text: str) -> None:
+def _to_clipboard(text: str) -> bool:
     _to_terminal(clip(text))
+    return sys.stdout.isatty()
 
 
 def _ring() -> None:

@@ -4,12 +4,16 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.table.known import Known
-from cli.table.port import Admit, Refuse, SitWith, Wants
+from cli.table.port import Admit, Opened, Refuse, SitWith, Wants
 from cli.telling.room import ONLY_HOST, Room, Sitter
 from engine.wording import listed, quoted
 
 LOT: Final = "lot"
 COPIED: Final = "That is the invite; where the terminal lets it, it is in the clipboard now."
+PRINTED: Final = "That is the invite; here is no clipboard for it."
+TO_LOOK_ON: Final = (
+    "The match has begun, and nobody joins now; `allfives watch` with this invite looks on."
+)
 NOBODY_OUT: Final = "Nobody was sent away, or went while the seats were drawn."
 SETTLED: Final = "The match has begun: who plays is settled, and nobody is sent away or let in now."
 
@@ -22,11 +26,13 @@ class Hosting:
         known: Known,
         wants: Wants,
         show: Callable[[str], None],
-        clipboard: Callable[[str], None],
+        clipboard: Callable[[str], bool],
     ) -> None:
         self._known, self._wants, self._show = known, wants, show
         self._clipboard = clipboard
         self._admitted: set[str] = set()
+        # Kept in the match too, at which others may look on.
+        self.opened: Opened | None = None
 
     def refuse(self, name: str) -> None:
         """Send somebody away."""
@@ -67,13 +73,15 @@ class Hosting:
 
     def copy(self) -> None:
         """The invite, to the clipboard and as a line."""
-        opened = self._known.opened
-        if opened is None:
+        opened, begun = self.opened, bool(self._known.players)
+        if opened is None or (begun and not self._known.watched):
             self._show("There is an invite to copy only while your own table fills.")
-        else:
-            self._clipboard(opened.invite)
-            self._show(opened.invite)
-            self._show(COPIED)
+            return
+        copied = self._clipboard(opened.invite)
+        self._show(opened.invite)
+        self._show(COPIED if copied else PRINTED)
+        if begun:
+            self._show(TO_LOOK_ON)
 
     @property
     def _why_none(self) -> str:

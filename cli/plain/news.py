@@ -1,6 +1,7 @@
 """What a turn reads in plain lines: of the scores, the tiles and the hand only what is new."""
 
 import functools
+from typing import Final
 
 from cli.table.port import Notice
 from cli.telling.doing import waits_for
@@ -15,6 +16,10 @@ from p2p.crypto.identity import fingerprint
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, InHand, MatchBegan
 
+TO_MOVE: Final = "You are to move."
+# No line of play has so many tiles.
+_UNREAD: Final = -1
+
 
 class News:
     """Knows what of a match was read last, by what it is about."""
@@ -22,7 +27,7 @@ class News:
     def __init__(self, keys_read: bool = False) -> None:
         """`keys_read`: those of the players were told as they took their seats."""
         self._read: dict[str, str] = {}
-        self._line = 0
+        self._line = _UNREAD
         self._keys_read = keys_read
         self._claims_told = 0
 
@@ -35,6 +40,7 @@ class News:
                 return [functools.reduce(_without, keys, line) for line in lines]
             case owner.Happened(event=HandBegan()):
                 self._read = _lines(scene) | {"scores": self._read.get("scores", "")}
+                self._line = _UNREAD
             case owner.Happened(event=InHand(event=HandEnded())):
                 self._read["scores"] = _lines(scene)["scores"]
             case owner.Happened(event=MatchEnded()) if scene.rules is not None:
@@ -50,8 +56,7 @@ class News:
         """The line of play to whose turn it is, unless it was read just now. What it counts was
         told by what was played last."""
         line = scene.table_line
-        read = line.tiles and line.tiles == self._line
-        return [] if read else line_text(line, counted=False)
+        return [] if line.tiles == self._line else line_text(line, counted=False)
 
     def question(self, view: SeatView, seconds: float, scene: Scene) -> list[str]:
         """What is asked, with how points are claimed once a hand."""
@@ -62,11 +67,15 @@ class News:
         return asked if told else [*asked, HOW_TO_CLAIM]
 
     def standing(self, scene: Scene) -> list[str]:
-        """How it stands, to who comes into a match; in the own turn the question tells it."""
-        if scene.turn is not None and scene.turn == scene.me:
-            return []
-        table = line_text(scene.table_line, counted=scene.counts_ends) if scene.dealt else []
-        return [*table, *self.fresh(scene), waits_for(scene, looks="")]
+        """How it stands, to who comes into a match; in the own turn too, which may be asked about
+        much later: others have to be there, or it is paused."""
+        table: list[str] = []
+        if scene.dealt:
+            table = line_text(scene.table_line, counted=scene.counts_ends)
+            self.line_read(scene.table_line)
+        own = scene.dealt and scene.turn is not None and scene.turn == scene.me
+        turn = TO_MOVE if own and not scene.unsettled else waits_for(scene, looks="")
+        return [*table, *self.fresh(scene), turn]
 
     def fresh(self, scene: Scene) -> list[str]:
         """The lines that are others than when they were read last; they are read now."""

@@ -13,6 +13,7 @@ from cli.plain.hosting import Hosting
 from cli.plain.news import News, hand_text
 from cli.plain.talking import Talking
 from cli.plain.terminal import Terminal
+from cli.plain.times import about_time, time_to_claim
 from cli.plain.wishing import Wishing
 from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
@@ -22,13 +23,12 @@ from cli.table.thinking import MakeAdviser
 from cli.telling.ask import LEAD_ASKED, NO_HINT
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
-from cli.telling.phrases import plural, tiles_text
+from cli.telling.phrases import tiles_text
 from cli.telling.prompts import answers, claimed, is_move, understood
 from cli.telling.room import Room
 from cli.telling.words import line_text, table_text
 from engine.errors import EngineError
 from engine.events import Claimed, Passed, Played
-from engine.moves import Play
 from engine.strategy.view import SeatView
 from engine.wording import sentence
 from p2p.session.sitting import owner
@@ -94,7 +94,9 @@ class PlainSeat:
             # By ear the older word of the two is too near to the scores.
             "sheet": self._print_sheet,
             "score": self._print_sheet,
-            "rules": lambda: self._print(*rules_lines(self._known.rules), *self._time_to_claim()),
+            "rules": lambda: self._print(
+                *rules_lines(self._known.rules), *time_to_claim(self._known, self.claim_seconds)
+            ),
             "tips": lambda: self._print(*tip_lines(self._known.rules)),
             "fair": lambda: self._print(
                 *fairness_lines(self._known.scene, map(ProvenStep, self._known.proofs))
@@ -139,6 +141,8 @@ class PlainSeat:
             lines = self._news.unread(notice, lines, self._known.scene)
         elif isinstance(notice, owner.Resumed):
             self._diary.add(self._known.before)
+        if isinstance(notice, Opened):
+            self._hosting.opened = notice
         if isinstance(notice, Opened) and notice.code is not None:
             # First and alone: behind it come addresses and a long invite.
             self._print(f"The code is {notice.code}.")
@@ -159,7 +163,7 @@ class PlainSeat:
                 self._ahead.drop()
                 self._diary.begin()
                 help_told = "Type help for what can be done now, at any time."
-                return [help_told, *self._time_to_claim()]
+                return [help_told, *time_to_claim(self._known, self.claim_seconds)]
             case owner.Happened(event=HandBegan() | TakenBack()):
                 self._ahead.drop()
             case owner.Resumed():
@@ -177,29 +181,13 @@ class PlainSeat:
                 return [] if self._claims else self._next(self._known.scene.placed.seat)
             case owner.Pausing():
                 return self._about_pause(notice)
+            case owner.Waiting() | owner.OutWished():
+                return self._wishing.about(notice)
             case owner.Offered(possible=True):
                 return [AGAIN_OFFERED]
-            case TimeRuns(seconds=seconds):
-                claiming = self._asked is not None and self._asked.awaiting is not None
-                what = "to claim points" if claiming else "for your turn"
-                return [f"{plural(seconds, 'second')} left {what}."]
-            case TimeIsUp(chosen=Chosen(move=None)):
-                return ["Nothing is claimed for you: the time for it is over."]
-            case TimeIsUp(chosen=Chosen(move=Play())) if not self._known.scene.dealt:
-                # Of any other move the line about it says so.
-                return ["The time for it is over: the tile is led, and nothing is claimed for it."]
+            case TimeRuns() | TimeIsUp():
+                return about_time(notice, self._asked, self._known)
         return []
-
-    def _time_to_claim(self) -> list[str]:
-        """How long one has for a claim, and how to have longer, to whom points are claimed by."""
-        rules, known = self._known.rules, self._known
-        if rules is None or not rules.claims or known.looks_on:
-            return []
-        return [
-            f"You have {self.claim_seconds:g} seconds to claim points for what another plays. "
-            "--claim-seconds behind the command, or `allfives config claim-seconds 20`, gives you "
-            "up to 20."
-        ]
 
     def _forced(self, led: Played) -> list[str]:
         """Why one has led without having been asked."""

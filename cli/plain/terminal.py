@@ -6,16 +6,22 @@ from dataclasses import dataclass
 from cli.telling.phrases import bell_told
 
 
-def _nothing(_text: str = "") -> None:
+def _no_clipboard(_text: str) -> bool:
+    """No such terminal."""
+    return False
+
+
+def _silence() -> None:
     """No such terminal."""
 
 
 @dataclass
 class Terminal:
-    """`clipboard` takes what is copied, `ring` calls the person, who wants a `bell` or not."""
+    """`clipboard` takes what is copied, False: there is none; `ring` calls the person, who wants a
+    `bell` or not."""
 
-    clipboard: Callable[[str], None] = _nothing
-    ring: Callable[[], None] = _nothing
+    clipboard: Callable[[str], bool] = _no_clipboard
+    ring: Callable[[], None] = _silence
     bell: bool = False
 
     def turn(self) -> None:

@@ -13,6 +13,7 @@ from cli.telling.ask import (
     leave_match,
     leave_people,
 )
+from cli.telling.links import may_go_on
 from p2p.session.sitting import owner
 
 
@@ -45,6 +46,14 @@ class Wishing:
         else:
             self._confirms = owner.PutOut(meant[0].seat), "You wait on."
             self._show(go_on_without(meant[0].name, "Type yes to want it, Enter to wait on."))
+
+    def about(self, notice: owner.Waiting | owner.OutWished) -> list[str]:
+        """What can be typed about somebody who is waited for too long."""
+        known = self._known
+        if not known.plays or not may_go_on(notice, known.scene.me):
+            return []
+        agrees = isinstance(notice, owner.OutWished)
+        return ["Type out to agree." if agrees else "Type out to choose that; it asks first."]
 
     def ask_to_leave(self) -> None:
         """Leave; where somebody is left by it, asks first."""

@@ -2,11 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from engine.wording import allowed, quoted
+
+CLAIM_SECONDS: Final = 8
+# A missing answer counts as a lost peer after 30 seconds.
+MOST_CLAIM_SECONDS: Final = 20
 
 
 class NotAllowed(click.BadParameter):

@@ -20,7 +20,7 @@ from cli.table.clock import turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
 from cli.telling.ask import AGAIN_ASKED, hint_text
-from cli.telling.links import RETURNED
+from cli.telling.links import RETURNED, may_go_on
 from cli.telling.phrases import bell_told
 from cli.telling.room import Room
 from cli.telling.scene import Scene
@@ -53,6 +53,7 @@ _NOTED: Final = (
     | owner.Hushed
     | owner.Onlooker
 )
+CHOOSES: Final = "o chooses that."
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
 
@@ -164,7 +165,7 @@ class Control(Holder):
             case _ if isinstance(notice, _NOTED):
                 for line in lines:
                     self._chronicle.note(line)
-                    self._put(line, own=isinstance(notice, owner.OutWished))
+                    self._put(f"{line}{self._agrees(notice)}", isinstance(notice, owner.OutWished))
         if isinstance(notice, _LINES):
             for line in lines:
                 self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
@@ -191,7 +192,13 @@ class Control(Holder):
         """Where there is nothing to do about it yet it takes no row from the table."""
         self._chronicle.wait(*lines)
         if lines and (notice.left == 0 or self.scene.me in notice.seats):
-            self._put(lines[-1], own=True)
+            asks = may_go_on(notice, self.scene.me) and len(lines) == 1 and self.known.plays
+            self._put(f"{lines[-1]} {CHOOSES}" if asks else lines[-1], own=True)
+
+    def _agrees(self, notice: Notice) -> str:
+        """The key to agree with who would wait no longer."""
+        asked = isinstance(notice, owner.OutWished) and may_go_on(notice, self.scene.me)
+        return " o agrees." if asked and self.known.plays else ""
 
     def _put(self, line: str, own: bool = False) -> None:
         """News in the note. Who is waited for has to read that, and not who is away besides."""

@@ -15,6 +15,7 @@ from prompt_toolkit.output import Output
 
 from cli.process.clipboard import clip
 from cli.process.errors import Stop
+from cli.process.kinds import CLAIM_SECONDS
 from cli.process.output import tell
 from cli.process.running import plain
 from cli.screen.app import make_app
@@ -39,7 +40,7 @@ class Settings:
     """How a person wants to be asked: the seconds for a claim, the bell, a notice of the desktop,
     the mouse; `guard`: how long Enter does not count after its meaning has changed."""
 
-    claim_seconds: float = 8.0
+    claim_seconds: float = CLAIM_SECONDS
     bell: bool = False
     notice: bool = False
     mouse: bool = True

@@ -12,7 +12,7 @@ from cli.telling import links
 from cli.telling.ask import Parting
 from cli.telling.doing import Moment, Situation
 from cli.telling.phrases import LEFT, gone, scores_text
-from cli.telling.room import Room
+from cli.telling.room import Room, called
 from cli.telling.scene import Scene
 from cli.telling.series import Series
 from cli.telling.settling import ended_hand
@@ -27,6 +27,7 @@ from p2p.session.state.events import (
     HandBegan,
     MatchBegan,
     Participant,
+    SeatOut,
     SessionEvent,
     TakenBack,
 )
@@ -36,9 +37,9 @@ from p2p.session.state.events import (
 class Known:
     """`room` is the last one, `opened` the own table while it fills, `players` those of the match
     that is about to begin, or has; `wanting` are the seats that want a pause, `away` says by seat
-    how it is with who is not there, `left` who has said that it leaves, `down` which links are,
-    `waited` whom the match waits for so long that it may go on without them some time, `awaited`
-    whether that is oneself.
+    how it is with who is not there, `left` who has said that it leaves, `told` of whom that was
+    told, `down` which links are, `waited` whom the match waits for so long that it may go on
+    without them some time, `awaited` whether that is oneself. `watched`: others may look on.
     `standing` are the lines told last, of who is away by seat, of a pause by None.
     `offered`: the match is over and another one may be asked for. `clock`: the seconds for a turn,
     if there is a limit. `hands` are the hands that have ended, `muted` the keys of those whose
@@ -54,6 +55,7 @@ class Known:
     paused: bool = False
     away: dict[int, links.Absence] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
+    told: frozenset[int] = frozenset()
     down: frozenset[int] = frozenset()
     waited: frozenset[int] = frozenset()
     awaited: bool = False
@@ -71,6 +73,7 @@ class Known:
     proofs: list[DeckStep] = field(default_factory=list)
     series: Series = field(default_factory=Series)
     onlookers: links.Onlookers = field(default_factory=links.Onlookers)
+    watched: bool = False
 
     def take(self, notice: Notice) -> list[str]:
         """Take a notice into account; the lines that tell it to a person."""
@@ -88,13 +91,14 @@ class Known:
                 anew = Known(Scene(me), self.room, players=table.players, owners=table.owners)
                 anew.clock, anew.muted = table.rules.turn_seconds, self.muted
                 anew.rules, anew.onlookers = table.rules, self.onlookers
+                anew.watched = table.terms.watch and any(one != me for one in table.owners)
                 anew.series = self.series.going_on([one.key for one in table.people])
                 vars(self).update(vars(anew))
                 return [links.LOOKING_FIRST] if me is None else []
             case Filled(room=room):
                 self._fill(room)
             case Spoke(key=key, words=words):
-                return [f"{self._at_the_table(key)}: {words}"] if key not in self.muted else []
+                return [f"{called(self.room, key)}: {words}"] if key not in self.muted else []
             case owner.Outdone():
                 return [links.OUTDONE]
             case owner.Chatted(seat=seat, words=words) if seat not in self.muted_seats:
@@ -149,7 +153,9 @@ class Known:
                 self._end_absence(seat)
                 self.left |= {seat}
                 self.waited -= self.left
-                return [self.leaving] if self.leaving and self._is_person(seat) else []
+                tells = self.leaving and self._is_person(seat)
+                self.told |= {seat} if tells else set()
+                return [self.leaving] if tells else []
             case owner.Waiting():
                 return self._waiting(notice)
             case owner.OutWished(seat=seat, out=out):
@@ -157,7 +163,10 @@ class Known:
         return []
 
     def _lost(self, seat: int, why: str) -> list[str]:
-        """The link to a seat is gone; who goes in a pause stops for today, and is told so once."""
+        """A link is gone: who goes in a pause stops for today; of who has left that was told."""
+        if seat in self.left:
+            self.down |= {seat} if self.looks_on else set()
+            return []
         self.down |= {seat}
         if not (self.paused and why == OTHER_LEFT):
             return [links.lost_link(self.name(seat), why, why != OTHER_LEFT)]
@@ -167,9 +176,7 @@ class Known:
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
-        lines: list[str] = []
-        begun: list[str] = []
-        past: list[str] = []
+        lines, begun, past = list[str](), list[str](), list[str]()
         for event in events:
             told = self._happened(event)
             past += told
@@ -229,7 +236,10 @@ class Known:
         if isinstance(event, DeckStep):
             self.proofs.append(event)
         self.hands = (*self.hands, *ended_hand(event))
-        return [*say(event, self._named), *self.series.hear(event, self.scene)]
+        lines = say(event, self._named)
+        if isinstance(event, SeatOut) and event.reason == "left" and event.seat in self.told:
+            lines = [links.goes_on(self.name(event.seat))]
+        return [*lines, *self.series.hear(event, self.scene)]
 
     def moment(self, asked: SeatView | None = None) -> Moment:
         """What can be done now by this person, who is `asked` for a move or a claim, or not."""
@@ -259,7 +269,7 @@ class Known:
             lines = ("You are at no table yet.",) if self.room is None else self.room.lines()
             return tuple(line.strip() for line in lines)
         lines = links.people(self.players, self.scene.me, self.beside)
-        return (*lines, *self.onlookers.lines())
+        return (*lines, *self.onlookers.lines(), *((links.WHO_HEARS,) if self.watched else ()))
 
     @property
     def beside(self) -> dict[int, str]:
@@ -296,13 +306,6 @@ class Known:
     def is_own(self, key: bytes) -> bool:
         """Whether that is one's own key, while the table fills."""
         return self.room is not None and key == self.room.own
-
-    def _at_the_table(self, key: bytes) -> str:
-        """What to call somebody while the table fills."""
-        people = () if self.room is None else self.room.people
-        if self.is_own(key):
-            return "You"
-        return next((one.name for one in people if one.key == key), "Somebody")
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away

@@ -7,12 +7,13 @@ from typing import Final
 from cli.telling.phrases import plural
 from engine.wording import listed
 from p2p.crypto.identity import fingerprint
+from p2p.session.sitting.owner import OutWished, Waiting
 from p2p.session.state.events import Participant
 
 MINUTE = 60
 AWAY_IN_PAUSE: Final = "away; the match is paused, and waits"
 ALONE: Final = (
-    "Nobody else of this match is there; they may have ended it. q leaves, and the record so far "
+    "Nobody else of this match is there; they may have ended it. You may leave; the record so far "
     "is kept."
 )
 
@@ -23,6 +24,10 @@ OUTDONE: Final = (
 RETURNED: Final = "You are back at the table."
 BACK: Final = f"{RETURNED} What happened in this hand:"
 LOOKING: Final = "What has happened in this hand:"
+WHO_HEARS: Final = (
+    "Who looks on has a link to one of the players, and only that player is told: there may be "
+    "more than you hear of."
+)
 LOOKING_FIRST: Final = "You are looking on: you see what all see, and nobody's tiles."
 
 
@@ -75,6 +80,11 @@ def leaving(names: Sequence[str], away: Sequence[str]) -> str:
     return f"{who} {have} left; the match goes on without {who} as soon as {soon}."
 
 
+def goes_on(name: str) -> str:
+    """What comes of a leaving that was told before."""
+    return f"The match goes on without {name}."
+
+
 def people(
     players: Sequence[Participant], me: int | None, how: Mapping[int, str]
 ) -> tuple[str, ...]:
@@ -111,7 +121,7 @@ def waited_for(
     rules = f" (the clock of this table is {clock} s)" if clock is not None else ""
     who = listed(list(names))
     when = f"In {spelled_out(left)} you" if left else "You"
-    may = f" {when} may choose to go on without {who}: o, or the word out."
+    may = f" {when} may choose to go on without {who}."
     return f"Waiting for {who}, {minutes}{rules}.{'' if left is None else may}"
 
 
@@ -126,12 +136,18 @@ def out_wished(who: str, out: Sequence[str]) -> str:
     verb = "want" if who == "You" else "wants"
     if not out:
         return f"{who} {verb} to wait on."
-    follows = (
-        "it does when all others want it too" if who == "You" else "o, or the word out, agrees"
-    )
+    follows = "; it does when all others want it too" if who == "You" else ""
     if "you" in out:
-        follows = "it does when all others want that, unless you decide"
-    return f"{who} {verb} to go on without {listed(list(out))}; {follows}."
+        follows = "; it does when all others want that, unless you decide"
+    return f"{who} {verb} to go on without {listed(list(out))}{follows}."
+
+
+def may_go_on(notice: Waiting | OutWished, me: int | None) -> bool:
+    """Whether the notice says that who sits at `me` may want to go on without somebody now, or may
+    agree to it."""
+    if isinstance(notice, Waiting):
+        return notice.left == 0 and any(seat != me for seat in notice.seats)
+    return bool(notice.out) and me not in (notice.seat, *notice.out)
 
 
 def looking(name: str) -> str:
@@ -146,9 +162,10 @@ def looks_on(name: str, count: int, why: str, left: bool) -> str:
     now = f" ({count} now)" if count > 1 else ""
     if left:
         return f"{name} looks on no more{now}."
-    # One link is all they have: they may look on by another seat now.
-    how = f"by you no more ({why})" if why else "by you"
-    return f"{name} looks on {how}{now}."
+    if why:
+        # One link is all they have: they may look on by another seat now.
+        return f"{name}, who looks on, has no link to you any more ({why}){now}."
+    return f"{name} looks on, by a link to you{now}."
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.telling.phrases import plural, signed
 from cli.telling.scene import Scene
-from cli.telling.words import line_text
+from cli.telling.words import claiming, line_text
 from engine.errors import NotationError
 from engine.hand import check_claim
 from engine.moves import Draw, Move, Play
@@ -107,8 +107,8 @@ def ask_claim(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """The question to an opponent of the placer, who has so many seconds, below the line."""
     assert view.awaiting is not None, "no placement to claim for"
     asked = (
-        f"{scene.name(view.awaiting.seat)} placed {view.awaiting.tile}. Did it score more than was "
-        f"claimed? Type the points you claim within {seconds:g} s; Enter claims nothing."
+        f"{claiming(scene, view.awaiting)} Did it score more? Type the points you claim within "
+        f"{seconds:g} s; Enter claims nothing."
     )
     return [*line_text(view.line, counted=False), asked]
 

@@ -108,6 +108,14 @@ class Room:
         return "  Two against two: the sides are drawn by lot."
 
 
+def called(room: Room | None, key: bytes) -> str:
+    """What to call the holder of a key while the table fills."""
+    if room is not None and key == room.own:
+        return "You"
+    people = () if room is None else room.people
+    return next((one.name for one in people if one.key == key), "Somebody")
+
+
 def _of_name(people: tuple[Sitter, ...], name: str) -> Sitter | None:
     wanted = name.casefold()
     return next((one for one in people if one.name.casefold() == wanted), None)

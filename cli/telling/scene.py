@@ -16,7 +16,8 @@ from p2p.session.state import events
 class Scene:
     """`me` is the seat of who looks on, None for a replay. Lists have one entry a seat.
 
-    `players` are known once the match has begun. `placed` is the last placement. Between hands the
+    `players` are known once the match has begun. `placed` is the last placement; `reached`: the
+    seat that the last event has brought to the target, where nobody was before. Between hands the
     last one stays on the table. `out` says by seat how somebody was put out, in that order.
     """
 
@@ -24,6 +25,7 @@ class Scene:
         self.me, self.players = me, players
         self.scores: tuple[int, ...] = ()
         self.placed: Played | None = None
+        self.reached: int | None = None
         self.out: dict[int, events.SeatOut] = {}
         self._match: FollowedMatch | None = None
         self._hand: Hand | None = None
@@ -50,8 +52,12 @@ class Scene:
             case MatchEnded() if self._match is not None:
                 # A fault at the very first step ends what has not begun.
                 self._followed.follow(event)
+        before, self.reached = self.scores, None
         if self._match is not None and not self.unsettled:
             self.scores = tuple(self._match.scores)
+            target, best = self._match.rules.target, max(self.scores)
+            if best >= target > max(before, default=0):
+                self.reached = self.scores.index(best)
 
     def _begin_again(self, told: tuple[events.SessionEvent, ...]) -> None:
         """Only what was `told` here holds, from the beginning."""

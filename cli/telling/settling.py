@@ -19,9 +19,10 @@ from engine.tiles import pips_of
 from p2p.session.state.events import InHand, SessionEvent
 
 
-def hand_end_lines(event: HandEnded, scene: Scene) -> list[str]:
-    """How it ended, the tiles that are left with what they count, the points, the new scores."""
-    lines = [how_hand_ended(event, scene)]
+def hand_end_lines(event: HandEnded, scene: Scene, why: bool = True) -> list[str]:
+    """How it ended, and `why` where somebody went; the tiles that are left with what they count,
+    the points, the new scores."""
+    lines = [how_hand_ended(event, scene, why)]
     counted = event.reason in ("domino", "block")
     for seat, player in enumerate(scene.players):
         tiles = event.left[seat]
@@ -36,8 +37,8 @@ def hand_end_lines(event: HandEnded, scene: Scene) -> list[str]:
     return [*lines, *(_points(event, scene) if counted else ()), f"Scores: {scores_text(scene)}."]
 
 
-def how_hand_ended(event: HandEnded, scene: Scene) -> str:
-    """The first line about a hand that has ended."""
+def how_hand_ended(event: HandEnded, scene: Scene, why: bool = True) -> str:
+    """The first line about a hand that has ended, with who went for it or not."""
     start = f"Hand {scene.hand} ends: "
     seat = event.seat
     match event.reason:
@@ -50,9 +51,10 @@ def how_hand_ended(event: HandEnded, scene: Scene) -> str:
             return f"{start}nobody can play."
         case "target":
             return f"{start}the target is reached; {NOT_COUNTED}."
-    why = who_went(scene, scene.hand)
-    if why:
-        return f"{start}{why}; {NOT_COUNTED}."
+    if went := who_went(scene, scene.hand):
+        return (
+            f"{start}{went}; {NOT_COUNTED}." if why else f"Hand {scene.hand} ends; {NOT_COUNTED}."
+        )
     some = "a player has left" if event.reason == "left" else "somebody broke the protocol"
     return f"{start}{some}."
 

@@ -28,7 +28,8 @@ from p2p.session.state import events
 
 _HERE: Final = "The record is here:"
 _WHEN_LEFT: Final = "Leaving prints where the record is."
-LOOKS_ON: Final = "You only look on now, and may leave with q."
+TURN_SET: Final = "--turn-seconds of whoever opens the table says how long"
+LOOKS_ON: Final = "You only look on now, and may leave."
 
 
 def say(event: events.SessionEvent, scene: Scene) -> list[str]:
@@ -41,9 +42,9 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
         case events.HandBegan():
             return _hand_began(event, scene)
         case events.InHand():
-            return _in_hand(event, scene)
+            return [*_in_hand(event, scene), *_target_reached(scene)]
         case events.Settled():
-            return _settled(scene)
+            return [*_settled(scene), *_target_reached(scene)]
         case MatchEnded():
             return [_match_ended(event, scene)]
         case events.Faulted(seat=seat, what=what):
@@ -53,6 +54,22 @@ def say(event: events.SessionEvent, scene: Scene) -> list[str]:
         case events.SeatOut(seat=seat):
             looks = [LOOKS_ON] if seat == scene.me else []
             return [_seat_out(event, scene), *looks]
+
+
+def _target_reached(scene: Scene) -> list[str]:
+    """What it means, in a hand that is played on, that somebody has just reached the target."""
+    rules, seat = scene.rules, scene.reached
+    if rules is None or seat is None or not scene.dealt or rules.match_end != "hand":
+        return []
+    if rules.claims or rules.hand_end == "subtract-own":
+        return []  # a score may fall below it again
+    side = scene.side(seat)
+    have = "have" if len(side) > 1 or seat == scene.me else "has"
+    who = scene.name(seat) if len(side) == 1 else side_name(scene, side)
+    return [
+        f"{who} {have} reached {rules.target}: the match ends with this hand, unless the highest "
+        "scores are level then."
+    ]
 
 
 def _seat_out(out: events.SeatOut, scene: Scene) -> str:
@@ -87,7 +104,8 @@ def _in_hand(told: events.InHand, scene: Scene) -> list[str]:
         case Claimed(seat=seat, claimed=claimed, points=points):
             return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
         case HandEnded() as ended:
-            return hand_end_lines(ended, scene)
+            # Who went has just been told.
+            return hand_end_lines(ended, scene, why=False)
 
 
 def _match_began(scene: Scene) -> list[str]:
@@ -105,7 +123,7 @@ def _match_began(scene: Scene) -> list[str]:
         who, whom = ("Everybody has", "who is to move") if scene.me is None else ("You have", "you")
         seconds = plural(rules.turn_seconds, "second")
         moves = f"then the first move that can be made is made for {whom}"
-        lines.append(f"{who} {seconds} for a turn; {moves}.")
+        lines.append(f"{who} {seconds} for a turn ({TURN_SET}); {moves}.")
     return lines
 
 

@@ -48,9 +48,13 @@ class Advised:
             "better": self.better,
         }
 
+    def agrees(self, made: Played) -> bool:
+        """Whether it is the placement that was made."""
+        return (self.tile, self.end) == (made.tile, made.end)
+
     def words(self, made: Played) -> str:
         """What is said to who looks back at the placement that was made."""
-        if (self.tile, self.end) == (made.tile, made.end):
+        if self.agrees(made):
             return "hard would have played the same."
         where = "" if self.end is None else f" on {self.end}"
         worth = f" for {plural(self.points, 'point')}" if self.points else ""

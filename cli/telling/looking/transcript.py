@@ -29,6 +29,7 @@ from typing import Final
 
 from cli.telling.jsonlines import event_fields, json_line
 from cli.telling.looking.advice import Advised
+from cli.telling.phrases import plural
 from cli.telling.scene import Scene
 from cli.telling.words import broken_off, say
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
@@ -82,13 +83,33 @@ def told(
     advice: Mapping[int, Advised] | None = None,
     leaver: int | None = None,
 ) -> list[str]:
-    """The match in words, as an onlooker who sees all hands would tell it."""
-    lines = [line for lines in told_by_event(events, advice, leaver) for line in lines]
+    """The match in words, as an onlooker who sees all hands would tell it. Advice that is what was
+    played stands only in the sum behind it."""
+    events = list(events)
+    other, agreed = _where_other(events, advice or {})
+    lines = [line for lines in told_by_event(events, other, leaver) for line in lines]
     # The result has the scores, which the end of the last hand has just told.
-    return [
+    lines = [
         line.removesuffix(f" {before}") if before.startswith("Scores: ") else line
         for before, line in zip(["", *lines], lines, strict=False)
     ]
+    if not advice:
+        return lines
+    placed = plural(len(advice), "placement")
+    return [*lines, f"Of {placed} hard would have played {agreed} the same."]
+
+
+def _where_other(
+    events: Sequence[SessionEvent], advice: Mapping[int, Advised]
+) -> tuple[dict[int, Advised], int]:
+    """The advice that is another placement than the one made, by place, and how many are not."""
+    other = {}
+    for at, one in advice.items():
+        event = events[at]
+        made = event.event if isinstance(event, InHand) else None
+        if not isinstance(made, Played) or not one.agrees(made):
+            other[at] = one
+    return other, len(advice) - len(other)
 
 
 def told_by_event(

@@ -84,6 +84,7 @@ class Hearing:
             play = [seat for seat in self.session.state.seats if seat not in self.left]
             for notice in self._silence.tick(play, linked, now):
                 self._show(notice)
+        self._agree()
 
     def tell(self) -> None:
         """All is heard that was there: begin to tell it."""
@@ -138,9 +139,19 @@ class Hearing:
             if change is not None and not self.session.finished:
                 self._show(change)
 
+    def _agree(self) -> None:
+        """A pause is of those who play and are heard, as it seems from here."""
+        seats = frozenset(self.session.state.seats)
+        heard = seats - self.left - self._silence.away
+        if not heard or self.session.finished:
+            return
+        if change := self._pauses.hears(heard, seats):
+            self._show(change)
+
     def _settle(self) -> None:
-        """Whether the match has ended: by a result, or as they leave. They may have left behind
-        what is still to come of it."""
+        """What a pause depends on; whether the match has ended: by a result, or as they leave. They
+        may have left behind what is still to come of it."""
+        self._agree()
         if self.outcome is None:
             self.outcome = self._ended()
         if self.outcome is not None:

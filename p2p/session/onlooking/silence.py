@@ -22,6 +22,11 @@ class Silence:
         self._since: dict[int, float] = {}
         self._told: set[int] = set()
 
+    @property
+    def away(self) -> frozenset[int]:
+        """Those who were told as away last."""
+        return frozenset(self._told)
+
     def heard(self, seat: int) -> None:
         """Something new of the seat came."""
         self._since.pop(seat, None)

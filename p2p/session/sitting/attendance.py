@@ -94,6 +94,11 @@ class Attendance:
         rules: it is due in its time."""
         self._owed = {seat: self._owed.get(seat, now + DUE_SECONDS) for seat in seats}
 
+    def heard(self, now: float) -> frozenset[int]:
+        """The seats that play and are heard, the own one too."""
+        heard = {self._session.seat, *self._presence.heard(now)}
+        return frozenset(heard.intersection(self._session.state.seats))
+
     def late(self, now: float) -> frozenset[int]:
         """The seats that are heard and do not say what is due."""
         return frozenset(self._late_since(now))

@@ -41,8 +41,12 @@ class Pauses:
             return None
         return Pausing(seat, self.wanting, self.on, was_on)
 
-    def recall(self, words: Iterable[tuple[int, Word | None]]) -> Pausing | None:
-        """The newest words of seats, heard before this program began; None if nobody wants one."""
+    def recall(
+        self, words: Iterable[tuple[int, Word | None]], heard: Collection[int]
+    ) -> Pausing | None:
+        """The newest words of the seats that play, from before this program began, of which those
+        are `heard` now; None if nobody wants one."""
+        self.heard = frozenset(heard)
         for seat, word in words:
             if word is not None and isinstance(word.said, Paused):
                 self.hear(seat, word.said)

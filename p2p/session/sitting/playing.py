@@ -115,8 +115,8 @@ class Playing:
         """Say what can be said at once."""
         if self.session.past:
             self._out.show(Resumed(self.session.past))
-        newest = ((seat, self.words.newest(seat, Paused)) for seat in self.session.table.seats)
-        if (pausing := self.pauses.recall(newest)) is not None:
+        newest = ((seat, self.words.newest(seat, Paused)) for seat in self.session.state.seats)
+        if (pausing := self.pauses.recall(newest, self.attendance.heard(now))) is not None:
             self._out.show(pausing)
         for seat in sorted({*self.left}.intersection(self.session.state.seats)):
             self._out.show(Left(seat))
@@ -304,11 +304,10 @@ class Playing:
             self.outcome = Outcome("finished", unsigned)
             return
         self.attendance.tell_alone(now, self.pauses.on)
-        seats = self.session.state.seats
-        heard = frozenset({self.session.seat, *self.presence.heard(now)}).intersection(seats)
+        heard = self.attendance.heard(now)
         if heard - self.pauses.heard:
             self.attendance.expect(now, self.pauses.on)  # Who is back has its time again.
-        if change := self.pauses.hears(heard, seats):
+        if change := self.pauses.hears(heard, self.session.state.seats):
             self._paused(change, now)
         self._release(now)
 

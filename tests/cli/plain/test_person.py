@@ -45,6 +45,7 @@ from p2p.session.sitting.owner import (
     Happened,
     Linked,
     Offered,
+    OutWished,
     Pause,
     Pausing,
     PutOut,
@@ -593,12 +594,45 @@ async def test_who_comes_into_a_match_hears_how_it_stands() -> None:
         "Your hand: 4-1",
         "Ben is to move.",
     ]
-    before = len(table.shown)
+
+
+@pytest.mark.parametrize("paused", [False, True])
+async def test_who_comes_back_to_the_own_turn_hears_the_table_before_it_is_asked(
+    paused: bool,
+) -> None:
+    """Others may have to come first, or the pause to end; the question reads nothing again."""
+    table = Table()
+    view = table.begin()
     table.person.show(began())
-    table.person.show(Resumed((begun, hand)))
-    assert not any(line.startswith("Scores") for line in table.shown[before:]), (
-        "asked with the move"
-    )
+    before = len(table.shown)
+    begun = MatchBegan(b"t" * 32, table.rules.spell(), players(2))
+    table.person.show(Resumed((begun, HandBegan(1, 0, (HANDS[0], None), (2, 2), None))))
+    assert table.shown[before + 2 :] == [
+        "The table is empty.",
+        "Scores: Ana 0, Ben 0, target 250.",
+        "Ana 2 tiles and Ben 2 tiles; 24 tiles in the boneyard.",
+        "Your hand: 6-4 4-1",
+        "You are to move.",
+    ]
+    if paused:
+        table.person.show(Pausing(0, frozenset({0, 1}), on=True, was_on=False))
+    before = len(table.shown)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        if paused:
+            assert table.shown[before:] == []
+            table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
+            before += 1
+        assert table.shown[before:] == ["Your turn. You can play: 6-4 (+10), 4-1 (+5)."]
+        nursery.cancel_scope.cancel()
+    table.person.show(Happened(HandBegan(2, 0, (HANDS[0], None), (2, 2), None)))
+    before = len(table.shown)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.decide, replace(view, hand_number=2))
+        await trio.testing.wait_all_tasks_blocked()
+        assert table.shown[before] == "The table is empty."
+        nursery.cancel_scope.cancel()
 
 
 async def test_the_log_after_a_return_has_what_was_before() -> None:
@@ -730,8 +764,8 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert table.shown[-3:] == [
                 "Table: L 6-4 R",
                 "Ends: 6 on L, 4 on R.",
-                "Ben placed 6-4. Did it score more than was claimed? Type the points you claim "
-                "within 8 s; Enter claims nothing.",
+                "Ben leads 6-4, claiming 10. Did it score more? Type the points you claim within "
+                "8 s; Enter claims nothing.",
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
@@ -837,6 +871,14 @@ async def test_how_the_time_runs_is_said_before_it_is_over(
     assert table.shown[-2:] == [f"{some} seconds left for your turn." for some in (30, 10)]
 
 
+def test_who_has_more_time_for_a_claim_is_not_told_how_to_have_it() -> None:
+    table = Table(claim_seconds=20.0, claims="yes")
+    now = began()
+    table.person.show(replace(now, table=replace(now.table, rules=table.rules)))
+    told = "You have 20 seconds to claim points for what another plays."
+    assert table.shown[-1] == told
+
+
 async def test_the_time_for_a_claim_is_said_and_how_to_have_more(
     autojump_clock: trio.abc.Clock,
 ) -> None:
@@ -851,6 +893,27 @@ async def test_the_time_for_a_claim_is_said_and_how_to_have_more(
     with trio.fail_after(100):
         await Timed(table.person).decide(view)
     assert "4 seconds left to claim points." in table.shown
+
+
+def test_what_is_done_about_who_is_waited_for_is_a_word_and_no_key() -> None:
+    table = Table()
+    table.person.show(began(0, 3))
+    choose, agree = "Type out to choose that; it asks first.", "Type out to agree."
+    for notice, said in (
+        (Waiting((1,), 240.0, 60.0), None),
+        (Waiting((1,), 300.0, 0.0), choose),
+        (Waiting((0,), 300.0, 0.0), None),
+        (OutWished(2, (1,)), agree),
+        (OutWished(1, (0,)), None),
+        (OutWished(0, (1,)), None),
+        (OutWished(1, ()), None),
+    ):
+        before = len(table.shown)
+        table.person.show(notice)
+        told = table.shown[before:]
+        assert len(told) == 1 + (said is not None)
+        assert told[-1] == said or said is None
+        assert not any(" o, " in line or ": o" in line for line in told)
 
 
 async def test_in_a_pause_nobody_is_told_to_play() -> None:

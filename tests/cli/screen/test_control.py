@@ -25,7 +25,7 @@ from cli.table.port import Leave, Told, Wish
 from cli.telling.ask import PAUSED, THINKING, leave_match
 from cli.telling.links import ALONE, OUTDONE, RETURNED
 from cli.telling.scene import Scene
-from cli.telling.words import fairness
+from cli.telling.words import TURN_SET, fairness
 from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
 from engine.moves import Draw, Move, Play
@@ -750,6 +750,9 @@ def test_of_whom_all_wait_for_the_log_has_one_line_and_that_person_is_told_at_th
     assert control.view().note == "The others wait for you; they may now go on without you."
     control.show(OutWished(1, (0,)))
     assert control.view().note.startswith("Ben wants to go on without you;")
+    control.show(OutWished(1, (2,)))
+    assert control.view().note == "Ben wants to go on without Cem. o agrees."
+    assert control.desk.log[-1] == "Ben wants to go on without Cem."
     assert told not in control.desk.log
 
 
@@ -762,7 +765,7 @@ def test_that_somebody_thinks_takes_a_row_only_when_something_can_be_done_about_
     assert control.view().note == "Ben is back."
     assert control.view().log[-1].startswith("Waiting for Ben, 1 min. In 3 min 59 s ")
     control.show(WaitedFor((1,), 300.0, 0.0))
-    assert control.view().note.endswith("o, or the word out.")
+    assert control.view().note.endswith("go on without Ben. o chooses that.")
 
 
 def test_a_page_says_some_seconds_before_the_clock_ends_what_comes() -> None:
@@ -782,7 +785,8 @@ def test_the_turn_clock_is_told_beside_the_first_question_of_a_match() -> None:
     stage = find(rules, lambda stage: stage.scene.turn == 0)
     control, seen = Out().control(stage), stage.seen()
     assert seen is not None
-    told = "You have 15 seconds for a turn; then the first move that can be made is made for you."
+    moved = "then the first move that can be made is made for you."
+    told = f"You have 15 seconds for a turn ({TURN_SET}); {moved}"
     assert control.view().note == told
     assert told not in control.view().log
     control.unask()

@@ -1,6 +1,7 @@
 """What a seat knows of its table, from the notices, and the lines that tell them."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from support.engine.matches import play_match, players
@@ -9,7 +10,7 @@ from support.screen.notices import began
 from cli.table.known import Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.table.seating import plays_on
-from cli.telling.links import BACK
+from cli.telling.links import BACK, WHO_HEARS
 from cli.telling.room import Room, Sitter
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
@@ -20,6 +21,7 @@ from p2p.session.sitting.owner import (
     Alone,
     Away,
     Back,
+    Began,
     Chatted,
     Chosen,
     Happened,
@@ -45,6 +47,7 @@ from p2p.session.state.events import (
     SessionEvent,
     TakenBack,
 )
+from p2p.session.state.table import Terms
 
 ANA, BEN = Sitter(bytes([1]) * 32, "Ana"), Sitter(bytes([2]) * 32, "Ben")
 ROOM = Room((ANA, BEN), 3, ANA.key, hosts=True)
@@ -153,18 +156,16 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     assert known.waited == frozenset()
     known.clock = None
     assert known.take(Waiting((1,), 240.0, 60.0)) == [
-        "Waiting for Ben, 4 min. In 1 min you may choose to go on without Ben: o, or the word out."
+        "Waiting for Ben, 4 min. In 1 min you may choose to go on without Ben."
     ]
     assert known.take(Waiting((1,), 300.0, 0.0)) == [
-        "Waiting for Ben, 5 min. You may choose to go on without Ben: o, or the word out."
+        "Waiting for Ben, 5 min. You may choose to go on without Ben."
     ]
     assert known.waited == {1}
     assert known.take(OutWished(1, (0,))) == [
         "Ben wants to go on without you; it does when all others want that, unless you decide."
     ]
-    assert known.take(OutWished(1, (1,))) == [
-        "Ben wants to go on without Ben; o, or the word out, agrees."
-    ]
+    assert known.take(OutWished(1, (1,))) == ["Ben wants to go on without Ben."]
     assert known.take(OutWished(0, (1,))) == [
         "You want to go on without Ben; it does when all others want it too."
     ]
@@ -173,7 +174,7 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
         "The others wait for you; in 1 min they may go on without you."
     ]
     assert known.take(Waiting((0, 1), 300.0, 0.0)) == [
-        "Waiting for Ben, 5 min. You may choose to go on without Ben: o, or the word out.",
+        "Waiting for Ben, 5 min. You may choose to go on without Ben.",
         "The others wait for you; they may now go on without you.",
     ]
     assert known.waited == {1}
@@ -183,8 +184,8 @@ def test_who_is_waited_for_what_was_hushed_and_a_sleep() -> None:
     assert known.take(Hushed(1, 1)) == ["1 line of Ben's was not shown."]
     assert known.take(Slept(20.0)) == ["This machine was asleep for 20 s."]
     assert known.take(Alone()) == [
-        "Nobody else of this match is there; they may have ended it. q leaves, and the record so "
-        "far is kept."
+        "Nobody else of this match is there; they may have ended it. You may leave; the record "
+        "so far is kept."
     ]
 
 
@@ -258,6 +259,31 @@ def test_where_the_match_cannot_go_on_without_who_leaves_it_is_not_said_to() -> 
     assert both.leaving == ""
 
 
+@pytest.mark.parametrize("me", [0, None])
+def test_a_leave_is_told_once_and_then_what_follows_from_it(me: int | None) -> None:
+    rules = Rules.make("classic", 3)
+    known = Known()
+    known.take(began(me, 3))
+    known.take(Happened(MatchBegan(bytes(32), rules.spell(), known.players)))
+    dealt = HandBegan(1, 0, (None, None, None), (7, 7, 7), None)
+    known.take(Happened(dealt))
+    told = known.take(Left(2)) + known.take(Unlinked(2, OTHER_LEFT))
+    told += known.take(Unlinked(2, "nothing was heard for 8 s"))
+    told += known.take(Happened(SeatOut(1, 2, "left", (0, 1))))
+    ended = HandEnded("left", None, (None, None, None), (0, 0, 0), (0, 0, 0))
+    told += known.take(Happened(InHand(1, ended)))
+    assert told == [
+        "Cleo has left; the match goes on without Cleo as soon as the others' programs agree.",
+        "The match goes on without Cleo.",
+        "Hand 1 ends; the tiles still in the hands are not counted.",
+        "Scores: Ana 0, Ben 0, Cleo 0 (left).",
+    ]
+    # By whose link it is that one looks on again is news.
+    assert known.take(Linked(1)) == (
+        [] if me is not None else ["You look on again, by the link to Ben."]
+    )
+
+
 def test_who_has_left_is_not_waited_for_as_who_thinks_is() -> None:
     known = three()
     known.take(Waiting((1,), 60.0, 30.0))
@@ -267,7 +293,7 @@ def test_who_has_left_is_not_waited_for_as_who_thinks_is() -> None:
     assert known.take(Waiting((1,), 120.0, 0.0)) == []
     assert known.waited == frozenset()
     assert known.take(Waiting((1, 2), 120.0, 0.0)) == [
-        "Waiting for Cleo, 2 min. You may choose to go on without Cleo: o, or the word out."
+        "Waiting for Cleo, 2 min. You may choose to go on without Cleo."
     ]
     assert known.waited == {2}
 
@@ -326,6 +352,7 @@ def test_who_is_at_the_table() -> None:
         f"1 Ana (you)  key {keys[0]}",
         f"2 Ben  key {keys[1]}, out",
         f"3 Cleo  key {keys[2]}, left",
+        WHO_HEARS,
     )
 
 
@@ -358,19 +385,35 @@ def test_who_goes_in_a_pause_has_stopped_for_today() -> None:
 
 def test_who_looks_on_by_a_link_to_here_is_told_as_that_and_stands_in_who() -> None:
     known = at_table()
-    assert known.take(Onlooker("Dot", 1)) == ["Dot looks on by you."]
-    assert known.take(Onlooker("Eve", 2)) == ["Eve looks on by you (2 now)."]
-    assert known.who()[-2:] == (
+    assert known.take(Onlooker("Dot", 1)) == ["Dot looks on, by a link to you."]
+    assert known.take(Onlooker("Eve", 2)) == ["Eve looks on, by a link to you (2 now)."]
+    assert known.who()[-3:] == (
         "Dot looks on, by a link to you.",
         "Eve looks on, by a link to you.",
+        WHO_HEARS,
     )
     known.take(began())
     assert known.onlookers.names == ("Dot", "Eve")
     assert known.take(Onlooker("Dot", 1, "nothing was heard for 8 s")) == [
-        "Dot looks on by you no more (nothing was heard for 8 s)."
+        "Dot, who looks on, has no link to you any more (nothing was heard for 8 s)."
     ]
     assert known.take(Onlooker("Eve", 0, OTHER_LEFT)) == ["Eve looks on no more."]
-    assert not any("looks on" in line for line in known.who())
+    assert not any("Eve" in line or "Dot" in line for line in known.who())
+
+
+def test_where_nobody_may_or_can_look_on_who_says_nothing_of_it() -> None:
+    known = Known()
+    begun = began()
+    known.take(began(None))
+    assert known.who()[-1] == WHO_HEARS
+    people = begun.table.people
+    bots = (people[0], replace(people[1], owner=people[0].key))
+    for table in (
+        replace(begun.table, terms=Terms(watch=False)),
+        replace(begun.table, people=bots),
+    ):
+        known.take(Began(table, 0))
+        assert WHO_HEARS not in known.who()
 
 
 def test_a_hand_whose_end_is_taken_back_is_not_on_the_sheet() -> None:

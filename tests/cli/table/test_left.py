@@ -82,7 +82,7 @@ def test_who_was_out_of_a_match_that_is_over_is_noted(
         monkeypatch.setattr(referee.state.match, "seats", (1,))
         return referee, evidence
 
-    leave_match(store, classic(2).game)
+    leave_match(store, classic(2).game, whole=[1])
     monkeypatch.setattr("cli.table.left.hear_again", heard)
     settle(home, store)
     assert [past.out for past in store.history()] == [(0,)]

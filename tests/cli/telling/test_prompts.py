@@ -153,8 +153,8 @@ def test_claims() -> None:
     assert asked("6-4 4-1", "6-5 4-3", moves="6-4", placed=lead) == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R.",
-        "Ana placed 6-4. Did it score more than was claimed? Type the points you claim within 8 s; "
-        "Enter claims nothing.",
+        "Ana leads 6-4, claiming nothing. Did it score more? Type the points you claim within "
+        "8 s; Enter claims nothing.",
     ]
     hands, last = ("6-6 6-3 4-1", "6-5 4-3 2-1"), Play(0, 1, tile(6, 3), "R", 0)
     told = asked(*hands, moves="6-6, 6-5 L, 6-3 R", placed=last)

@@ -12,7 +12,7 @@ from support.screen.notices import began
 from support.screen.outlets import outlets
 
 from cli.plain.help import CHOOSES_PARTNER
-from cli.plain.hosting import COPIED, NOBODY_OUT, SETTLED
+from cli.plain.hosting import COPIED, NOBODY_OUT, PRINTED, SETTLED, TO_LOOK_ON
 from cli.plain.person import PlainSeat
 from cli.plain.talking import SAY_WHAT
 from cli.plain.terminal import Terminal
@@ -37,6 +37,7 @@ from engine.rules import Rules
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Happened, Say
 from p2p.session.state.events import MatchBegan, Participant
+from p2p.session.state.table import Terms
 
 ANA, BEN, CEM = (Sitter(bytes([n]) * 32, name) for n, name in ((1, "Ana"), (2, "Ben"), (3, "Cem")))
 BEGUN = MatchBegan(
@@ -262,18 +263,28 @@ async def test_a_word_without_a_name_says_whose_could_stand_there() -> None:
 OPENED = Opened("den", "a-b-c", "allfives:xyz", ("10.0.0.7",), 5525, ("den is open",))
 
 
-async def test_the_invite_is_copied_in_plain() -> None:
+@pytest.mark.parametrize("takes", [True, False])
+async def test_the_invite_is_copied_in_plain(takes: bool) -> None:
     typing = Typing()
     clipped: list[str] = []
-    typing.person = PlainSeat(
-        typing.shown.append, typing.lines, hinter, 8.0, Terminal(clipped.append)
-    )
+
+    def taken(text: str) -> bool:
+        clipped.append(text)
+        return takes
+
+    typing.person = PlainSeat(typing.shown.append, typing.lines, hinter, 8.0, Terminal(taken))
     assert await typing.type("copy") == [
         "There is an invite to copy only while your own table fills."
     ]
     typing.person.show(OPENED)
-    assert await typing.type("copy") == ["allfives:xyz", COPIED]
+    told = ["allfives:xyz", COPIED if takes else PRINTED]
+    assert await typing.type("copy") == told
     assert clipped == ["allfives:xyz"]
+    now = began()
+    typing.person.show(now)
+    assert await typing.type("copy") == [*told, TO_LOOK_ON]
+    typing.person.show(replace(now, table=replace(now.table, terms=Terms(watch=False))))
+    assert (await typing.type("copy"))[0].startswith("There is an invite to copy only")
 
 
 @pytest.mark.parametrize("notice", [Filled(guest_room()), began()])

@@ -68,6 +68,14 @@ def test_a_hand_that_is_not_counted_brings_nothing(reason: str, how: str) -> Non
     ]
 
 
+def test_behind_the_line_about_who_went_it_is_not_told_again() -> None:
+    scene = scene_of(count=3)
+    scene.out[1] = SeatOut(0, 1, "left", (0, 2))
+    event = HandEnded("left", None, (None, None, None), (0, 0, 0), (0, 0, 0))
+    assert hand_end_lines(event, scene)[0] == f"Hand 0 ends: Ben has left; {NOT_COUNTED}."
+    assert hand_end_lines(event, scene, why=False)[0] == f"Hand 0 ends; {NOT_COUNTED}."
+
+
 ANA_HOLDS, CEM_HOLDS = (tile(6, 6),), (tile(4, 3), tile(2, 0))
 
 

@@ -10,11 +10,21 @@ from cli.telling.ask import wait_prompt
 from cli.telling.looking.transcript import transcript
 from cli.telling.phrases import plural, scores_text, signed
 from cli.telling.scene import Scene
-from cli.telling.words import LOOKS_ON, ends_sum, fairness, line_text, pause_text, say, table_text
+from cli.telling.words import (
+    LOOKS_ON,
+    TURN_SET,
+    ends_sum,
+    fairness,
+    line_text,
+    pause_text,
+    say,
+    table_text,
+)
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.line import Line
 from engine.rules import Rules
 from engine.tiles import ALL_TILES, Tile, tile
+from engine.wording import listed
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state import events
@@ -45,9 +55,12 @@ def test_the_clock_of_a_turn_is_told_as_the_match_begins() -> None:
     rules = Rules.make("draw", 2)
     event = events.MatchBegan(b"\x01" * 32, rules.spell(), players(2))
     moved = "then the first move that can be made is made for"
-    assert tell(Scene(0), event)[1:] == [f"You have 15 seconds for a turn; {moved} you."]
-    looks_on = f"Everybody has 15 seconds for a turn; {moved} who is to move."
+    assert tell(Scene(0), event)[1:] == [
+        f"You have 15 seconds for a turn ({TURN_SET}); {moved} you."
+    ]
+    looks_on = f"Everybody has 15 seconds for a turn ({TURN_SET}); {moved} who is to move."
     assert tell(Scene(), event)[1:] == [looks_on]
+    assert "--turn-seconds" in looks_on
 
 
 def tell(scene: Scene, event: SessionEvent) -> list[str]:
@@ -382,6 +395,39 @@ def test_who_is_out_looks_on_and_has_no_hand_that_is_told() -> None:
         "Ana: nothing",
         *("Ben: 9 unknown", "Cleo: 9 unknown", "boneyard: unknown"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "times"),
+    [
+        ("online", {}, 1),
+        ("pagat", {"partners": "yes"}, 1),
+        ("online", {"match-end": "at-once"}, 0),
+        ("online", {"hand-end": "subtract-own"}, 0),
+        ("online", {"claims": "yes"}, 0),
+    ],
+)
+def test_that_the_target_is_reached_in_a_hand_that_goes_on_is_told_once(
+    preset: str, options: dict[str, str], times: int
+) -> None:
+    count = 4 if "partners" in options else 2
+    rules = Rules.make(preset, count, {"target": "20", **options})
+    told = 0
+    for seed in range(6):
+        scene, lines = Scene(1), list[str]()
+        for event in play_match(seed, count, rules):
+            before = scene.scores
+            said = tell(scene, event)
+            lines += said
+            if any("the match ends with this hand" in line for line in said):
+                assert max(before) < 20 <= max(scene.scores)
+                sides = [scene.side(seat) for seat in range(count) if scene.scores[seat] >= 20]
+                who = listed([scene.players[seat].name for seat in sides[0]])
+                assert said[-1].split(" have ")[0].split(" has ")[0] in (who, "You")
+        once = sum("the match ends with this hand" in line for line in lines)
+        assert once <= times
+        told += once
+    assert (told > 0) == (times > 0)
 
 
 def began_match(count: int) -> events.MatchBegan:

@@ -10,6 +10,7 @@ from support.screen.staged import NAMES, Policy, Staged, any_move, play_until, s
 
 from cli.learning.lesson import Lesson
 from cli.learning.screen import LessonScreen
+from cli.screen.control import CHOOSES
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.panels import (
     Panel,
@@ -357,7 +358,7 @@ def looking_on() -> Shown:
 def putting_out() -> Shown:
     """Whether the match shall go on without who has not moved for long."""
     stage = find(_rules(3), lambda stage: stage.scene.turn == 1 and len(stage.match.moves) > 4)
-    note = waited_for(["Ben"], 300.0, None, 0.0)
+    note = f"{waited_for(['Ben'], 300.0, None, 0.0)} {CHOOSES}"
     mode = Waiting().act(Act.OUT, replace(desk_of(stage), waited=frozenset({1}))).mode
     return shown(stage, mode, waited=frozenset({1}), note=note)
 

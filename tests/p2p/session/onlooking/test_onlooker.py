@@ -13,10 +13,12 @@ from p2p.crypto.identity import IdentityKey
 from p2p.session import course as courses
 from p2p.session.onlooking.hearing import Hearing
 from p2p.session.onlooking.onlooker import ASK_SECONDS, GONE_SECONDS, Onlooker
+from p2p.session.onlooking.silence import SILENT_SECONDS
 from p2p.session.parking import MAX_PARKED_A_SEAT
 from p2p.session.sitting.effects import Collected
 from p2p.session.sitting.owner import (
     Again,
+    Away,
     Began,
     Chatted,
     Happened,
@@ -34,6 +36,7 @@ from p2p.session.sitting.owner import (
 from p2p.session.sitting.owner import (
     Onlooker as Seen,
 )
+from p2p.session.sitting.presence import HERE_SECONDS
 from p2p.session.state.events import HandBegan, InHand
 from p2p.session.state.table import Terms
 from p2p.session.verify import verify_record
@@ -190,6 +193,51 @@ def test_who_comes_when_the_last_go_hears_the_end_before_it_is_told_that_they_le
     pass_time(hall, int(3 * ASK_SECONDS), looker)
     assert looker.outcome == Outcome("finished")
     assert looker.session.record() == stay[0].session.record()
+
+
+def test_a_pause_is_of_those_who_play_still() -> None:
+    """Who has left, or is away, is not one who has not agreed."""
+    hall = quiet(3)
+    for one in hall.sitters:
+        one.answer = one.decide
+    looker = seen(hall)
+    hall.take(2, hall.sitters[2].sitting.leave(hall.now))
+    deliver(hall, looker)
+    for seat in (0, 1):
+        hall.wish(seat, Pause(True))
+    deliver(hall, looker)
+    both = Pausing(1, frozenset({0, 1}), on=True, was_on=False)
+    assert looker.shown(Pausing)[-1] == both
+    hall.wish(0, Pause(False))
+    deliver(hall, looker)
+    assert looker.shown(Pausing)[-1] == Pausing(0, frozenset(), on=False, was_on=True)
+    for seat in (0, 1):
+        hall.part(2, seat)
+    pass_time(hall, 3, looker)
+    assert hall.sitters[0].session.state.seats == (0, 1)
+    for seat in (0, 1):
+        hall.wish(seat, Pause(True))
+    deliver(hall, looker)
+    assert looker.shown(Pausing)[-1] == both
+
+
+def test_a_pause_is_of_those_who_seem_to_be_there() -> None:
+    hall = quiet(3)
+    looker = seen(hall)
+    for seat in (0, 1):
+        hall.part(2, seat)
+        hall.wish(seat, Pause(True))
+    pass_time(hall, int(SILENT_SECONDS), looker)
+    assert looker.shown(Pausing)[-1] == Pausing(1, frozenset({0, 1}), on=False, was_on=False)
+    pass_time(hall, int(HERE_SECONDS), looker)
+    assert looker.shown(Away)
+    assert looker.shown(Pausing)[-1] == Pausing(2, frozenset({0, 1}), on=True, was_on=False)
+    for seat in (0, 1):
+        hall.join(2, seat)
+    pass_time(hall, int(SILENT_SECONDS), looker)
+    last = looker.shown(Pausing)[-1]
+    assert last == Pausing(2, frozenset({0, 1}), on=False, was_on=True)
+    assert hall.sitters[0].shown(Pausing)[-1] == last
 
 
 def test_who_leaves_is_told_and_with_two_that_is_the_end() -> None:

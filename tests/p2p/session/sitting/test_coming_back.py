@@ -93,6 +93,18 @@ def test_a_pause_that_was_on_is_on_again() -> None:
     assert len(signed(back)) >= 1
 
 
+def test_a_pause_without_who_was_not_there_is_on_from_the_first_moment() -> None:
+    """Nobody is told first that others had yet to agree."""
+    hall = quiet(3)
+    for place in (0, 1):
+        hall.part(2, place)
+        hall.wish(place, Pause(True))
+    hall.deliver()
+    assert hall.sitters[0].sitting.waits
+    back = told(hall, 0)
+    assert back.shown(Pausing) == [Pausing(0, frozenset({0, 1}), on=True, was_on=False)]
+
+
 @pytest.mark.parametrize("players", seats(2, full=(2, 3)))
 def test_all_may_go_in_a_pause_and_come_back_another_day(players: int) -> None:
     """Nobody says that it leaves; whoever stays longer, or comes back first, waits, even for who
