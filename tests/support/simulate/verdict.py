@@ -268,7 +268,14 @@ def _unsigned_at_the_end(world: World, ends: list[Played]) -> bool:
     for one in lacking:
         if not one.decided or not {one.table.people[seat].key for seat in one.waits} <= gone:
             return False
-    return bool(lacking) and len({_before_the_end(one.record) for one in ends}) == 1
+    return bool(lacking) and all(_lacks_only(one, other.record) for one in ends for other in ends)
+
+
+def _lacks_only(one: Played, record: bytes) -> bool:
+    """Whether a record has, beside results, nothing more than one that somebody ended a match with
+    but what that waited for."""
+    more = _before_the_end(record) - _before_the_end(one.record)
+    return {open_envelope(said).seat for said in more} <= {*one.waits}
 
 
 def _before_the_end(record: bytes) -> frozenset[bytes]:
@@ -338,7 +345,10 @@ def _saw_other(world: World, seen: Seen) -> bool:
     ]
     end = _before_the_end(seen.record)
     kept_back = any(
-        _unsigned_at_the_end(world, [one]) and _before_the_end(one.record) == end for one in ends
+        _unsigned_at_the_end(world, [one])
+        and _lacks_only(one, seen.record)
+        and _before_the_end(one.record) <= end
+        for one in ends
     )
     return kept_back or any(
         _twice_at_the_end(world, one, seen.record) for one in ends if one.closed
