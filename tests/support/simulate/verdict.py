@@ -313,10 +313,13 @@ def _watchers(world: World) -> Iterator[str]:
             if told and told[-1].table.id in missed and not _came_later(world, watcher):
                 yield f"lost: who looks on at place {watcher.place} stayed, and misses the end"
         for seen in watcher.seen:
-            known = (seen.table, seen.record) in records
-            if seen.outcome == "finished" and not known and not _saw_other(world, seen):
-                yield f"divergence: who looks on at place {watcher.place} has another record"
             report = _verified(seen.record)
+            known = (seen.table, seen.record) in records
+            # By a link to a cheat alone one sees what it shows, which not all others have signed.
+            by_cheat = watcher.linked in world.plan.cheats and bool(report.unsigned)
+            other = by_cheat or _saw_other(world, seen)
+            if seen.outcome == "finished" and not known and not other:
+                yield f"divergence: who looks on at place {watcher.place} has another record"
             people = world.table.people
             keys = {one.key for one in people} - _cheats(world)
             named = None if report.fault is None else report.fault.name
