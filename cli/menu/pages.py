@@ -319,7 +319,7 @@ class House:
 
         own = self.home.identity()
         write_identity(self.home.identity_path, Identity(checked, own.key))
-        return Stay(f"You are {checked} from now on.")
+        return Stay(f"{checked} is your name from now on.")
 
 
 def _choices(option: click.Option) -> str:

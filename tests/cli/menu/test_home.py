@@ -52,7 +52,7 @@ def test_the_menu_comes_back_after_each_thing(
     assert ran == [("--data-dir", folder, "learn", "--plain"), ("--help",)]
     said = capsys.readouterr().out
     assert said.count("== Welcome ==") == 3
-    assert "You are Ana from now on." in said
+    assert "Ana is your name from now on." in said
     assert "Type a number from 1 to 9, or the word beside it." in said
 
 
