@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from p2p.net.find.found import Found
 
 LOOK_SECONDS: Final = 2.0
-# Who leaves these has seen all that they show.
-_SILENT: Final = frozenset({"learn", "replay"})
 _GO_BACK: Final = "Enter goes back to the menu."
 # The arguments go through a pipe: there may be a code among them, and those of a process show.
 _INNER: Final = (
@@ -56,7 +54,7 @@ def come_home(home: Home, group: click.Group, plain: bool) -> int:
             return DONE
         code = run_command(walk.run.arguments)
         # At the screen what it said would be covered at once.
-        silent = code == DONE and not _SILENT.isdisjoint(walk.run.arguments)
+        silent = code == DONE and walk.run.silent
         if not plain and not silent and not _read_on():
             return DONE
         walk.again()

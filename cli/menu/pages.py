@@ -49,7 +49,8 @@ class House:
         shown = (one for one in self.group.commands[command].params if not vars(one).get("hidden"))
         asks = {one for param in shown for one in param.opts}
         plain = ["--plain"] if self.plain and "--plain" in asks else []
-        return Run(("--data-dir", str(self.home.folder), command, *plain, *arguments))
+        silent = command == "learn" or (command == "replay" and "--html" not in arguments)
+        return Run(("--data-dir", str(self.home.folder), command, *plain, *arguments), silent)
 
     def has(self, command: str) -> bool:
         """Whether there is such a command."""
