@@ -29,6 +29,7 @@ from engine.events import HandEnded, MatchEnded
 from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView
 from p2p.net.door.watch import WRONG_CODES
+from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
@@ -122,7 +123,7 @@ class Control(Holder):
         match notice:
             case Told():
                 self._begin_lines(notice)
-            case Opened():
+            case Opened() | owner.Left():
                 self._chronicle.note(*lines)
             case owner.Began():
                 self._anew()
@@ -136,8 +137,6 @@ class Control(Holder):
                 self._fill(room)
             case owner.Pausing():
                 self._paused(notice, *lines)
-            case owner.Left():
-                self._chronicle.note(*lines)
             case owner.Refused(text):
                 self._chronicle.note(text)
                 self._next_note = text
@@ -146,6 +145,8 @@ class Control(Holder):
                 self._offer(possible)
             case owner.Waiting():
                 self._wait(notice, *lines)
+            case owner.Unlinked(why=why) if not (self.known.paused and why == OTHER_LEFT):
+                pass  # It stands beside the name; but who goes in a pause stops for today.
             case _ if isinstance(notice, NOTED):
                 for line in lines:
                     self._chronicle.note(line)

@@ -1,7 +1,7 @@
 """Opening a table: how to join it, who comes and goes, the start."""
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
@@ -30,6 +30,10 @@ from p2p.session.state.table import USUAL_TERMS, Terms
 
 LOOPBACK = "127.0.0.1"
 NO_NETWORK = "This machine is on no network, so nobody on another one can join."
+LISTENS_ELSEWHERE = (
+    "You can be reached elsewhere than before, so an older address or invite of this table leads "
+    "nowhere. Others look on with one of these:"
+)
 OnSeats = Callable[[int], None]
 
 
@@ -73,10 +77,12 @@ class _Hosting:
     def __post_init__(self) -> None:
         self.secret = make_invite_secret(os.urandom)
         offer = self.offer
-        offered = TableOffer(
+        self.offered = TableOffer(
             offer.name, offer.rules, offer.code, self.secret, offer.terms, offer.bots.keys
         )
-        self.lobby = HostLobby(self.own, offered, self.on_change, self.visitor.tell, self.on_line)
+        self.lobby = HostLobby(
+            self.own, self.offered, self.on_change, self.visitor.tell, self.on_line
+        )
 
     def on_change(self, roster: Roster) -> None:
         """Say who came and who left."""
@@ -142,7 +148,8 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
         _tell_how_to_join(hosting)
         async with AsyncExitStack() as stack:
             if offer.lan:
-                hosting.on_lan = await stack.enter_async_context(_announced(hosting))
+                announces = announced(hosting.offered, hosting.own, 1, visitor.tell)
+                hosting.on_lan = await stack.enter_async_context(announces)
             crew = hire(visitor.home, offer.bots) if offer.bots.count else None
             door = Door(offer.code, hosting.secret.hex())
             record, lan = visitor.record_text, offer.lan
@@ -160,16 +167,17 @@ async def _open(visitor: Visitor, offer: NewTable, visit: Visit) -> int:
 
 
 @asynccontextmanager
-async def _announced(hosting: _Hosting) -> AsyncIterator[OnSeats]:
-    """Announce the table on the local network; gives what to call when seats fill."""
+async def announced(
+    offer: TableOffer, own: LocalPeer, seated: int, tell: Callable[[str], None]
+) -> AsyncIterator[OnSeats]:
+    """Announce the own table on the local network; gives what to call when seats fill."""
     # Zeroconf takes long to import, and not every table wants it.
     from p2p.net.find.advert import Advert
     from p2p.net.find.discovery import announce
 
-    offer, identity = hosting.offer, hosting.visitor.identity
-    rules = offer.rules
-    advert = Advert(offer.name, identity.name, rules.players, 1, rules.preset, offer.code is None)
-    own, tell = hosting.own, hosting.visitor.tell
+    rules, host = offer.rules, own.neighbour().name
+    no_code = offer.code is None
+    advert = Advert(offer.table_name, host, rules.players, seated, rules.preset, no_code)
     async with announce(advert, own.listeners, own.rng, tell) as announcement:
         yield announcement.update
 
@@ -195,9 +203,9 @@ def _open_to_all(offer: NewTable) -> str:
     return f"There is no code: anyone who reaches this machine may sit{looks_on}."
 
 
-def _reach(offer: NewTable) -> str:
+def _reach(bind: str | None) -> str:
     """How far away others can be who find the table by its announcement."""
-    bound = (own_address(offer.bind) or "").partition("%")[0]
+    bound = (own_address(bind) or "").partition("%")[0]
     return "machine alone" if bound and ip_address(bound).is_loopback else "network"
 
 
@@ -206,16 +214,36 @@ def how_to_join(offer: NewTable, invite: str, addresses: tuple[str, ...]) -> lis
     rules = offer.rules
     name = quoted_name(offer.name)
     opened = f"{name} is open: {plural(rules.players, 'player')}, {rules.title}"
-    code = "" if offer.code is None else f" {offer.code}"
-    # A link-local address means nothing without the other machine's name for its interface; the
-    # invite has it, and the program that reads the invite tries each.
-    typed = [one for one in addresses if not one.startswith("[fe80:")] or addresses
+    reach = _reach(offer.bind) if offer.lan else ""
     return [
         f"{opened}, to {rules.target}. Others join with one of these:",
-        *([f"  allfives join{code}  (on this {_reach(offer)})"] if offer.lan else []),
-        *(f"  allfives join {address}{code}" for address in typed),
-        f"  allfives join {invite}",
+        *_typed("join", offer.code, reach, invite, addresses),
         *([] if offer.code else [_open_to_all(offer)]),
         *([SHORT_CODE] if offer.code and is_short(offer.code) else []),
         *([] if offer.bind or on_network() else [NO_NETWORK]),
     ]
+
+
+def _typed(
+    command: str, code: str | None, reach: str, invite: str, addresses: Sequence[str]
+) -> list[str]:
+    """The command lines that lead to the table; by its code alone within `reach`, if it is
+    announced there."""
+    code = "" if code is None else f" {code}"
+    # A link-local address means nothing without the other machine's name for its interface; the
+    # invite has it, and the program that reads the invite tries each.
+    typed = [one for one in addresses if not one.startswith("[fe80:")] or addresses
+    return [
+        *([f"  allfives {command}{code}  (on this {reach})"] if reach else []),
+        *(f"  allfives {command} {address}{code}" for address in typed),
+        f"  allfives {command} {invite}",
+    ]
+
+
+def looking_on_now(offer: TableOffer, own: LocalPeer, bind: str | None, lan: bool) -> list[str]:
+    """The lines that tell a host who listens elsewhere than before what others have to type who
+    want to look on."""
+    addresses = own.listeners.public
+    invite = printed(Invite(own.identity.public, offer.invite_secret, addresses))
+    reach = _reach(bind) if lan else ""
+    return [LISTENS_ELSEWHERE, *_typed("watch", offer.code, reach, invite, addresses)]

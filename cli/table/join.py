@@ -17,7 +17,7 @@ from cli.table.seating import (
     NOT_CHOSEN,
     ask_again,
     ask_code,
-    meant,
+    refused_why,
     sitters,
     strange_words,
     sure_code,
@@ -299,7 +299,7 @@ async def _tried(joining: Joining, ways: Sequence[Way], attempt: Attempt[T]) -> 
         return given[0]
     if failures:
         raise failures[0]
-    so = meant(joining.wanted.code)
+    so = refused_why(joining.wanted.code, joining.looks_on)
     raise CodeRefused(f"None of the {len(ways)} tables on this network takes this code now.{so}")
 
 
@@ -310,7 +310,8 @@ async def _told(joining: Joining, way: Way, attempt: Attempt[T]) -> T:
         try:
             return await attempt(way, lambda: None)
         except WrongCode as error:
-            raise CodeRefused(f"{error}{meant(joining.wanted.code)}") from error
+            so = refused_why(joining.wanted.code, joining.looks_on)
+            raise CodeRefused(f"{error}{so}") from error
         except NobodyThere:
             if trio.current_time() > until:
                 raise

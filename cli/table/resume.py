@@ -1,7 +1,8 @@
 """Taking one's seat again after this program, or its machine, was gone."""
 
 import os
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 import trio
@@ -10,6 +11,7 @@ from cli.process.errors import Stop, usage
 from cli.process.piped import PIPED
 from cli.process.running import run_visit
 from cli.table.bots import Work, at_work
+from cli.table.host import announced, looking_on_now
 from cli.table.left import LeftMatch, choose, listing, unfinished
 from cli.table.stay import BEGIN_SECONDS, Visit, Visitor
 from p2p.net.door.admission import Admission
@@ -55,21 +57,49 @@ async def _resume(visit: Visit, visitor: Visitor, wanted: Wanted) -> int:
                 work = Work(host, None, visit.going, visitor.tell)
                 await stack.enter_async_context(at_work(visitor.home, left.notes.crew, work))
             own = visitor.peer(listeners, wanted.proxy)
-            visit.admission = _admission(own, left, visitor)
+            if (offer := _offer(left)) is not None:
+                await stack.enter_async_context(_opened(visit, visitor, left, offer, own))
             return await visit.come_back(sitting, left.seated, own, left.port)
     finally:
         with trio.CancelScope(shield=True):
             await listeners.aclose()
 
 
-def _admission(own: LocalPeer, left: LeftMatch, visitor: Visitor) -> Admission | None:
-    """The host's door, for those who come to look on."""
+def _offer(left: LeftMatch) -> TableOffer | None:
+    """What the host's own table was opened with; None for anybody else."""
     door = left.notes.door
     if door is None:
         return None
     secret, rules = bytes.fromhex(door.invite), left.table.rules
-    offer = TableOffer(left.notes.table, rules, door.code, secret, left.table.terms)
-    return Admission(own, offer, visitor.tell)
+    return TableOffer(left.notes.table, rules, door.code, secret, left.table.terms)
+
+
+@asynccontextmanager
+async def _opened(
+    visit: Visit, visitor: Visitor, left: LeftMatch, offer: TableOffer, own: LocalPeer
+) -> AsyncIterator[None]:
+    """The host's door, for those who come to look on; announced as while the table filled."""
+    visit.admission = Admission(own, offer, visitor.tell)
+    lan, bind = left.notes.lan, left.notes.bind
+    if own.hidden or not offer.terms.watch:
+        yield
+        return
+    if _moved(left, own.listeners):
+        visit.back = tuple(looking_on_now(offer, own, _still_ours(bind), lan))
+    async with AsyncExitStack() as stack:
+        if lan:
+            announces = announced(offer, own, offer.rules.players, visitor.tell)
+            await stack.enter_async_context(announces)
+        yield
+
+
+def _moved(left: LeftMatch, listeners: Listeners) -> bool:
+    """Whether what others know of the host leads to it no more."""
+    own = left.table.people[left.me].key
+    before = {one for seat in left.seated.roster if seat.key == own for one in seat.addresses}
+    # Link-local ones stay what they are on any network.
+    here = {one for one in listeners.public if not one.startswith("[fe80:")} or listeners.public
+    return listeners.port != left.port or before.isdisjoint(here)
 
 
 async def _chosen(visitor: Visitor, wanted: Wanted) -> LeftMatch:

@@ -29,6 +29,10 @@ Ask = Callable[[str], Awaitable[str]]
 
 NOT_CHOSEN: Final = "No table was chosen."
 _ALONE: Final = "That is an invite, which needs no address: `allfives join` takes it alone."
+HOST_GONE: Final = (
+    "Only the host's program lets people in: if the host of that table has left the match, nobody "
+    "new can look on; if it is only away, try again later."
+)
 FEW_WORDS: Final = "A code has three words, unless the host of the table has made up another one."
 CODE_ASKED: Final = (
     "The code of the table? Its words as they were told to you; Tab completes one. Enter alone: it "
@@ -224,6 +228,11 @@ def meant(code: str | None) -> str:
     """A further sentence about a code that is wrong: what it may have been."""
     near = _near(code)
     return "" if near is None else f" Did you mean {near}?"
+
+
+def refused_why(code: str | None, looks_on: bool) -> str:
+    """What stands behind the sentence that a code is taken nowhere, a space before it."""
+    return f"{meant(code)} {HOST_GONE}" if looks_on else meant(code)
 
 
 def _near(code: str | None) -> str | None:

@@ -1,7 +1,7 @@
 """A table from the first link to the kept record: drives door, mesh, session and store."""
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
@@ -36,7 +36,7 @@ from p2p.session.restoring import NotRestorable, hear_again
 from p2p.session.session import Session
 from p2p.session.sitting import owner
 from p2p.session.sitting.effects import Setting
-from p2p.session.sitting.owner import Began, Outcome
+from p2p.session.sitting.owner import Began, Outcome, Resumed
 from p2p.session.sitting.sitting import Sitting
 from p2p.session.state.table import Table
 from p2p.store import State, Store, StoreError, WayBack
@@ -88,31 +88,33 @@ class Visitor:
 
 
 class _AtTable(Timed):
-    """The seat of a visitor, with its clock; it hears at the start who comes with another key."""
+    """The seat of a visitor, with its clock; it hears at the start who comes with another key, and
+    once it is back those lines."""
 
-    def __init__(self, visitor: Visitor) -> None:
+    def __init__(self, visitor: Visitor, back: Sequence[str]) -> None:
         super().__init__(visitor.seat)
-        self._visitor = visitor
+        self._visitor, self._back = visitor, back
 
     def show(self, notice: Notice) -> None:
         super().show(notice)
+        lines = self._back if isinstance(notice, Resumed) else ()
         if isinstance(notice, Began):
             met = others(notice.table, self._visitor.identity.key.public)
-            for line in strangers_words(self._visitor.store.meet(met)):
-                self._visitor.tell(line)
+            lines = strangers_words(self._visitor.store.meet(met))
+        for line in lines:
+            self._visitor.tell(line)
 
 
 class Visit:
     """One stay at a table, from taking a seat to the exit code. `host` gets what a host wants;
-    `admission`, of the host, proves who comes to look on; `say`, while the table fills, says a line
-    there, or raises ValueError (one sentence)."""
+    `admission`, of the host, proves who comes to look on; `back` are lines for who comes back;
+    `say`, while the table fills, says a line there, or raises ValueError (one sentence)."""
 
     def __init__(self, visitor: Visitor) -> None:
         self._visitor = visitor
         self.host: Callable[[HostWish], None] = lambda wish: None
         self._wish: Callable[[owner.Wish], None] = lambda wish: None
-        self._scope = trio.CancelScope()
-        self.run = visitor.run
+        self._scope, self.run = trio.CancelScope(), visitor.run
         self._session: Session | None = None
         self._outcome: Outcome | None = None
         self._left: str | None = None
@@ -124,6 +126,7 @@ class Visit:
         self.going = Going(waits=self.waits)
         self._sitting: Sitting | None = None
         self.admission: Admission | None = None
+        self.back: tuple[str, ...] = ()
         self.say: Callable[[str], None] | None = None
         self.kept: Path | None = None
         self._misplaced: str | None = None
@@ -202,7 +205,7 @@ class Visit:
     async def _sit(self, sitting: Sitting, wires: Wires) -> None:
         """One match after the other, as long as everybody wants another."""
         self._sitting = sitting
-        pump = Pump(sitting, wires, _AtTable(self._visitor), self._save)
+        pump = Pump(sitting, wires, _AtTable(self._visitor, self.back), self._save)
         following: Table | None = sitting.session.table
         try:
             while following is not None:

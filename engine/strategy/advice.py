@@ -10,7 +10,7 @@ from engine.scoring import placement_points
 from engine.seats import USUAL_WORLDS
 from engine.strategy.ahead.budget import Budget, OutOfBudget
 from engine.strategy.guesses import impossible_tiles
-from engine.strategy.hard import HardPlayer, points_to_play_for
+from engine.strategy.hard import HardPlayer, points_to_play_for, winning
 from engine.strategy.stakes import Points
 from engine.strategy.view import SeatView
 from engine.strategy.weighing import Weighed, weigh
@@ -25,7 +25,7 @@ _CERTAIN: Final = 0.995
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The best of the legal moves of a view, by `hard`; near the target, of those that are about as
-    good for the match, the one that brings most points.
+    good for the match, the one that brings most points, but any that wins it at once before them.
 
     `points`: what it scores at once. `leaves`: the most that the next player may make then, as far
     as the seat can know. `expected`: by legal move, the points that its side makes in the rest of
@@ -94,7 +94,7 @@ def advise(
         # The lead of the next hand is worth no more than this: the rest is that few guesses erred.
         least = weighed.values[weighed.best()] - played_for * stake.scale
         best = best if weighed.values[best] >= least else weighed.best()
-    move = view.legal[weighed.best() if best is None else best]
+    move = winning(view) or view.legal[weighed.best() if best is None else best]
     points = view.points_for(move) if isinstance(move, Play) else 0
     values = [value / stake.scale for value in weighed.values]
     expected = dict(zip(view.legal, values, strict=True))
@@ -120,7 +120,7 @@ def leaves(view: SeatView, move: Move) -> int:
     """The most points the next player may make after `move`, with any tile that it may hold, or
     may draw, for all that the seat knows; 0 if the hand is over then, or the turn is not."""
     line = view.line
-    if isinstance(move, Draw):
+    if isinstance(move, Draw) or view.wins_with(move):
         return 0
     if isinstance(move, Play):
         if len(view.tiles) == 1:

@@ -36,10 +36,10 @@ class HardPlayer(NormalPlayer):
         self._clock = clock
 
     def choose(self, view: SeatView) -> Move:
-        """The best move; the only move there is without thinking."""
-        move = view.legal[0]
-        if len(view.legal) > 1:
-            move = view.legal[self.weigh(view).best()]
+        """The best move; the only move there is, or one that wins the match, without thinking."""
+        move = winning(view)
+        if move is None:
+            move = view.legal[self.weigh(view).best() if len(view.legal) > 1 else 0]
         if isinstance(move, Play) and view.rules.claims:
             return replace(move, claim=view.points_for(move))
         return move
@@ -64,6 +64,12 @@ class HardPlayer(NormalPlayer):
             return Budget(POSITIONS)
         until = clock() + self._think
         return Budget(POSITIONS, lambda: clock() >= until)
+
+
+def winning(view: SeatView) -> Move | None:
+    """A legal move that wins the match at once, if there is one. Guesses do not tell it from others
+    that win in each of them."""
+    return next(filter(view.wins_with, view.legal), None)
 
 
 def points_to_play_for(view: SeatView, budget: Budget | None = None) -> float | None:

@@ -20,13 +20,9 @@ def reason(view: SeatView, move: Move) -> str:
 
 
 def ends_match(view: SeatView, move: Move) -> bool:
-    """Whether a legal move reaches the target of a match that ends at once. Where points are
-    claimed that is for the person to find."""
-    rules = view.rules
-    if not isinstance(move, Play) or rules.claims or rules.match_end != "at-once":
-        return False
-    points = view.points_for(move)
-    return bool(points) and view.scores[view.seat] + points >= rules.target
+    """Whether a legal move is seen to win the match at once. Where points are claimed that is for
+    the person to find."""
+    return not view.rules.claims and view.wins_with(move)
 
 
 def _kept(view: SeatView, move: Play, open_pips: int) -> str:

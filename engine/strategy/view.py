@@ -47,6 +47,13 @@ class SeatView:
         """What that count would score."""
         return placement_points(self.rules, self.count_after(move))
 
+    def wins_with(self, move: Move) -> bool:
+        """Whether a legal move reaches the target of a match that ends at once."""
+        if not isinstance(move, Play) or self.rules.match_end != "at-once":
+            return False
+        points = self.points_for(move)
+        return bool(points) and self.scores[self.seat] + points >= self.rules.target
+
     def points_on_table(self) -> int:
         """What the count of the ends scores now."""
         return placement_points(self.rules, self.line.count())

@@ -186,7 +186,7 @@ class NotBegun(NotSeated):
 class NotTheHost(NotSeated):
     sentence = (
         "Only the host of a table lets people in to look on. Take the code and the address, or "
-        "the invite, of the host."
+        "the invite, of the host. Once the host has left the match, nobody new can look on."
     )
 
 

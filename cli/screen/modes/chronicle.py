@@ -30,6 +30,7 @@ NOTED: Final = (
     | owner.Slept
     | owner.Hushed
     | owner.Onlooker
+    | owner.Unlinked
 )
 _KEPT_LINES: Final = 500
 

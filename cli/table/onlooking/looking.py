@@ -6,6 +6,7 @@ come back to, and the record is one file.
 
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 
 import trio
@@ -13,11 +14,13 @@ import trio
 from cli.files.record import keep, numbered
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run_visit
-from cli.table.join import Joining, Wanted, Way, first_of, ways_to
+from cli.table.join import Attempt, Joining, Wanted, Way, first_of, ways_to
 from cli.table.port import Leave, Vanish, Wish
+from cli.table.seating import HOST_GONE
 from cli.table.stay import Visitor
 from p2p.net.audience.visit import Admitted, Looking, come_in
-from p2p.net.errors import NobodyThere, TableClosed
+from p2p.net.errors import NetError, NobodyThere, NotSeated, TableClosed
+from p2p.net.find.invite import Invite
 from p2p.net.link.listen import Listeners, own_address
 from p2p.net.link.peer import LocalPeer
 from p2p.net.match.pump import Pump
@@ -31,6 +34,9 @@ NOT_BEGUN = (
     "The match there has not begun yet. You look on as soon as it begins, if your code or invite "
     "is the right one."
 )
+OTHERS_TOO = "If that is not whom you mean: tables that open or come back meanwhile are tried too."
+# How often is looked for those.
+LOOK_AGAIN_SECONDS = 10.0
 _NOWHERE = Listeners((), 0, ())
 
 
@@ -54,6 +60,7 @@ class Watching:
         self._matches = 0
         self._kept: str | None = None
         self._told: set[str] = set()
+        self._anywhere = False
         visitor.seat.sit(self._want)
 
     def _want(self, wish: Wish) -> None:
@@ -97,17 +104,57 @@ class Watching:
             waits = partial(self._waits, way)
             return await come_in(own, way.target, code, way.table, waits)
 
-        try:
-            return await first_of(joining, ways, attempt)
-        except NobodyThere:
-            if not self._told:
-                raise
-            # It was there, and its match had not begun.
-            raise TableClosed from None
+        found: list[Admitted] = []
+        failure: Stop | NotSeated | None = None
+        wanted = joining.wanted
+        async with trio.open_nursery() as nursery:
+            self._anywhere = wanted.where is wanted.table is None and wanted.code is not None
+            if self._anywhere:
+                nursery.start_soon(self._try_others, ways, attempt, found, nursery.cancel_scope)
+            try:
+                found.append(await first_of(joining, ways, attempt))
+            except (Stop, NotSeated) as error:
+                failure = error
+            nursery.cancel_scope.cancel()
+        if found:
+            return found[0]
+        if isinstance(failure, NobodyThere):
+            # It was there, and its match had not begun; or it may be gone.
+            raise TableClosed if self._told else Stop(f"{failure} {HOST_GONE}")
+        assert failure is not None, "nobody was let in, and nothing failed"
+        raise failure
+
+    async def _try_others(
+        self,
+        ways: list[Way],
+        attempt: Attempt[Admitted],
+        found: list[Admitted],
+        scope: trio.CancelScope,
+    ) -> None:
+        """Where a match has not begun nothing is proven, and the table may be a stranger's. So
+        those that are announced later are tried too."""
+        from cli.table.lan import tables_with_code, who_is_there
+
+        async def one(way: Way) -> None:
+            with suppress(NotSeated):
+                found.append(await attempt(way, lambda: None))
+                scope.cancel()
+
+        known = {frozenset(way.target) for way in ways if not isinstance(way.target, Invite)}
+        async with trio.open_nursery() as nursery:
+            while True:
+                await trio.sleep(LOOK_AGAIN_SECONDS)
+                with suppress(Stop, NetError):
+                    for table in await tables_with_code():
+                        way = Way(table.addresses, "", who_is_there(table))
+                        if frozenset(table.addresses) not in known:
+                            known.add(frozenset(table.addresses))
+                            nursery.start_soon(one, way)
 
     def _waits(self, way: Way, why: str) -> None:
         """Say, once, what is waited for."""
-        begins = f"{NOT_BEGUN} {way.there}".rstrip()
+        others = f" {OTHERS_TOO}" if self._anywhere else ""
+        begins = f"{NOT_BEGUN} {way.there}".rstrip() + others
         told = {"not-begun": begins, "busy": "Others want in there too; trying again."}[why]
         if told not in self._told:
             self._visitor.tell(told)

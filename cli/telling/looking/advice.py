@@ -29,7 +29,8 @@ _WORTH_PROCESSES: Final = 20
 class Advised:
     """The best placement: what it scores, the most that the next player may make then as far as the
     seat could know, and how many points it was expected to bring more than the one made. `chances`:
-    near the target, how likely it and the one made win the match, which is what counts there."""
+    near the target, how likely it and the one made win the match, which is what counts there.
+    `wins`: it ends the match at once."""
 
     tile: Tile
     end: str | None
@@ -37,6 +38,7 @@ class Advised:
     leaves: int
     better: float
     chances: tuple[float, float] | None = None
+    wins: bool = False
 
     def fields(self) -> Fields:
         """As it stands in JSON."""
@@ -59,14 +61,16 @@ class Advised:
         where = "" if self.end is None else f" on {self.end}"
         worth = f" for {plural(self.points, 'point')}" if self.points else ""
         worth += f", leaving {self.leaves} at most" if self.leaves else ""
-        if self.chances is not None and (wins := self._wins()):
+        if self.wins:
+            return f"hard would have played {self.tile}{where}{worth}, which wins the match."
+        if self.chances is not None and (wins := self._more_wins()):
             return f"hard would have played {self.tile}{where}{worth}: {wins}."
         if self.better <= 0 or self.chances is not None:
             return f"hard would have played {self.tile}{where}{worth}; it is worth as much."
         more = "1 point" if self.better == 1 else f"{self.better:g} points"
         return f"hard would have played {self.tile}{where}{worth}: {more} better."
 
-    def _wins(self) -> str:
+    def _more_wins(self) -> str:
         """What counts near the target, where it tells the two apart."""
         best, made = map(in_a_hundred, self.chances or (0.0, 0.0))
         return f"it wins the match {best} times in 100, the one made {made}" if best > made else ""
@@ -111,7 +115,7 @@ def _choice(match: OpenedMatch, made: Played) -> tuple[SeatView, Play] | None:
 def best_of(choice: Choice, worlds: int = USUAL_WORLDS) -> Advised:
     """The best that could be done; the same for the same choice."""
     view, made = choice.view, choice.made
-    if len(view.legal) == 1:
+    if len(view.legal) == 1 or view.wins_with(made):
         return Advised(made.tile, made.end, view.points_for(made), leaves(view, made), 0.0)
     advice = advise(view, random.Random(choice.seed), worlds=worlds)
     best = advice.move
@@ -119,7 +123,8 @@ def best_of(choice: Choice, worlds: int = USUAL_WORLDS) -> Advised:
     # A move that was given up early, or what is played for beside points, may make it less.
     better = max(0.0, round(advice.better_than(made), 1))
     chances = None if advice.chances is None else (advice.chances[best], advice.chances[made])
-    return Advised(best.tile, best.end, advice.points, advice.leaves, better, chances)
+    wins = view.wins_with(best)
+    return Advised(best.tile, best.end, advice.points, advice.leaves, better, chances, wins)
 
 
 def advise_all(

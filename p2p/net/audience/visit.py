@@ -4,6 +4,7 @@ breaks."""
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from types import TracebackType
 
 import trio
@@ -30,7 +31,7 @@ BUSY_RETRY = 2.0
 # A match that has not begun is asked for again so often.
 BEGIN_RETRY = 2.0
 FIRST_RETRY = 0.25
-LONGEST_RETRY = 8.0
+LONGEST_RETRY = 4.0
 # Payloads not yet judged: what comes at the end of a hand is here before the seat has gone.
 EVENTS_MOST = 512
 
@@ -126,17 +127,19 @@ class Looking:
             await self._live.flush()
 
     async def _keep_dialling(self) -> None:
-        """The seats in turn, from one drawn by lot on, so that many spread over a table."""
+        """The seats in turn, from one drawn by lot on, so that many spread over a table. Between
+        rounds the pause grows: whoever is back first is found in one."""
         seats, pause = len(self._admitted.roster), FIRST_RETRY
         place = _drawn(self._own.rng, seats)
-        while True:
+        for tried in count(1):
             with suppress(errors.NotSeated, errors.LinkBroken, DecodeError):
                 reached = await self._proven(place)
                 pause = FIRST_RETRY
                 await self._work(place, reached)
             place = (place + 1) % seats
-            await trio.sleep(pause)
-            pause = min(2 * pause, LONGEST_RETRY)
+            round_over = tried % seats == 0
+            await trio.sleep(pause if round_over else FIRST_RETRY)
+            pause = min(2 * pause, LONGEST_RETRY) if round_over else pause
 
     async def _proven(self, place: int) -> Dialled:
         peer = self._admitted.roster[place]

@@ -14,7 +14,7 @@ from p2p.session.output import Output
 from p2p.session.sitting import owner
 from p2p.session.sitting.chat import Chats
 from p2p.session.sitting.effects import Collected
-from p2p.session.sitting.owner import Notice, Outcome
+from p2p.session.sitting.owner import Notice, Outcome, Pausing
 from p2p.session.sitting.pausing import Pauses
 from p2p.session.sitting.words import Words
 from p2p.session.state.events import SessionEvent
@@ -43,7 +43,8 @@ class Hearing:
         self._silence = Silence()
         # What the seat of the own link has.
         self._theirs: Hold | None = None
-        # Until all is heard that was there before.
+        # Until all is heard that was there before, or happened while there was no link.
+        self._behind = False
         self._past: list[SessionEvent] = []
         self._beside: list[Notice] = []
 
@@ -64,7 +65,7 @@ class Hearing:
         if isinstance(talk, Hold):
             self._theirs = talk
             more = self._is_behind()
-            if not more:
+            if not more or self.told:
                 self.tell()
         elif isinstance(talk, Said):
             self._give(self.session.receive(talk.data))
@@ -89,6 +90,7 @@ class Hearing:
     def tell(self) -> None:
         """All is heard that was there: begin to tell it."""
         if self.told:
+            self._catch_up()
             return
         self.told = True
         self._out.show(owner.Began(self.session.table, None))
@@ -102,8 +104,23 @@ class Hearing:
             self._out.show(notice)
         self._past, self._beside = [], []
 
+    def link_again(self) -> None:
+        """There is a link again, and the seat tells what happened meanwhile: first the messages,
+        then what was said beside them, before them perhaps."""
+        self._behind = self.told
+
+    def _catch_up(self) -> None:
+        """Tell what happened while there was no link. A pause that is over ended before it."""
+        pauses = [one for one in self._beside if isinstance(one, Pausing)]
+        others = [one for one in self._beside if not isinstance(one, Pausing)]
+        told = list[Notice](map(owner.Happened, self._past))
+        told = [*told, *pauses] if self._pauses.on else [*pauses, *told]
+        for notice in (*told, *others):
+            self._out.show(notice)
+        self._behind, self._past, self._beside = False, [], []
+
     def _show(self, notice: Notice) -> None:
-        if self.told:
+        if self.told and not self._behind:
             self._out.show(notice)
         else:
             self._beside.append(notice)
@@ -116,7 +133,7 @@ class Hearing:
         for message in output.batch.messages:
             self._silence.heard(message.place.seat)
         for event in output.events:
-            if self.told:
+            if self.told and not self._behind:
                 self._out.show(owner.Happened(event))
             else:
                 self._past.append(event)

@@ -75,6 +75,8 @@ class Onlooker:
     def linked(self, place: int, now: float, name: str = "") -> Effects:
         """There is a link to that seat, which says first what is played. It has no `name` here."""
         self._place, self._said = place, None
+        if self._hearing is not None:
+            self._hearing.link_again()
         if (seat := self._seat(place)) is not None:
             self._out.show(owner.Linked(seat))
         return self._effects(now)

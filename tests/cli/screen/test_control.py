@@ -33,6 +33,7 @@ from engine.rules import Rules
 from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView, make_view
 from engine.tiles import ALL_TILES, tile
+from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting.owner import (
     Again,
     AgainWanted,
@@ -51,6 +52,7 @@ from p2p.session.sitting.owner import (
     Resumed,
     Say,
     Slept,
+    Unlinked,
 )
 from p2p.session.sitting.owner import Waiting as WaitedFor
 from p2p.session.state.events import DeckStep, HandBegan, InHand, MatchBegan, SeatOut
@@ -406,6 +408,19 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_with_one_key() -> None:
     assert control.desk.log[-1].startswith("The match is paused by all")
     control.show(change(0, set(), was_on=True))
     assert control.view().log[-1] == "You go on with the match."
+
+
+def test_who_stops_in_a_pause_is_told_as_they_go() -> None:
+    """A link that is lost is tried again, and stands beside the name alone."""
+    control = Out().control(_turn())
+    control.show(change(1, {0, 1}))
+    log = control.desk.log
+    control.show(Unlinked(1, "nothing was heard for 8 s"))
+    assert control.desk.log == log
+    control.show(Unlinked(1, OTHER_LEFT))
+    stopped = "Ben has stopped for today; the match is paused, and waits."
+    assert control.desk.log[-1] == stopped
+    assert control.view().note == stopped
 
 
 def test_nothing_is_played_and_no_time_runs_in_a_pause() -> None:

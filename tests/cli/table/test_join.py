@@ -1,7 +1,7 @@
 """On the way to a table: with a code alone every table that has one is tried, and the right one is
 found among false ones, however many and slow they are."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from cli.table.join import (
     CODE_TRIES,
     TRIED_AT_EACH,
     TRIED_AT_ONCE,
+    CodeRefused,
     Joining,
     Wanted,
     Way,
@@ -26,10 +27,11 @@ from cli.table.join import (
     ways_to,
 )
 from cli.table.lan import LOOKING_ROUND
-from cli.table.onlooking.looking import NOT_BEGUN, Watching
-from cli.table.seating import FEW_WORDS, strange_words
+from cli.table.onlooking.looking import LOOK_AGAIN_SECONDS, NOT_BEGUN, OTHERS_TOO, Watching
+from cli.table.seating import FEW_WORDS, HOST_GONE, strange_words
 from cli.table.stay import Visitor
 from p2p.crypto.identity import IdentityKey
+from p2p.net.audience.visit import Admitted
 from p2p.net.errors import (
     AlreadyStarted,
     BadHostProof,
@@ -42,6 +44,7 @@ from p2p.net.errors import (
 )
 from p2p.net.find.advert import Advert
 from p2p.net.find.found import Found
+from p2p.net.link.greeting import LinkSecret
 from p2p.net.link.listen import Listeners
 from p2p.store import Store
 
@@ -285,8 +288,63 @@ async def test_who_waited_to_look_on_hears_that_the_host_closed_the_table(
 
     monkeypatch.setattr("cli.table.onlooking.looking.first_of", nobody)
     watching, own = Watching(joining.visitor), joining.visitor.peer(Listeners((), 0, ()))
-    with pytest.raises(NobodyThere):
+    with pytest.raises(Stop, match=r"Nobody answers .* nobody new can look on"):
         await watching._let_in(joining, ways(1), own)
     watching._waits(ways(1)[0], "not-begun")
     with pytest.raises(TableClosed):
         await watching._let_in(joining, ways(1), own)
+
+
+def _found(host: str) -> Found:
+    return Found(Advert("den", "Ana", 2, 1, "classic", False), (f"{host}:5525",))
+
+
+async def test_who_waits_at_a_strangers_table_tries_those_that_come_later(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A table whose match has not begun asks for no proof, and may be a stranger's; the right one,
+    whose host was away, is announced again."""
+    told, tables, tried = list[str](), [_found("192.0.2.1")], list[str]()
+    right = Admitted(LinkSecret(b"t" * 32, b"s" * 32), ())
+
+    async def announced() -> list[Found]:
+        await trio.lowlevel.checkpoint()
+        return list(tables)
+
+    async def come_in(
+        own: object, target: Sequence[str], code: str, table: str, on_wait: Callable[[str], None]
+    ) -> Admitted:
+        tried.append(target[0])
+        if target[0] == "192.0.2.1:5525":
+            on_wait("not-begun")
+            tables.extend([_found("192.0.2.2"), _found("192.0.2.3")])
+            await trio.sleep_forever()
+        await trio.lowlevel.checkpoint()
+        if target[0] == "192.0.2.2:5525":
+            raise WrongCode
+        return right
+
+    monkeypatch.setattr(Visitor, "tell", lambda self, line: told.append(line))
+    monkeypatch.setattr("cli.table.lan.tables_with_code", announced)
+    monkeypatch.setattr("cli.table.onlooking.looking.come_in", come_in)
+    joining.looks_on = True
+    watching, own = Watching(joining.visitor), joining.visitor.peer(Listeners((), 0, ()))
+    with trio.fail_after(3 * LOOK_AGAIN_SECONDS):
+        assert await watching._let_in(joining, await ways_to(joining), own) is right
+    assert sorted(tried) == [f"192.0.2.{number}:5525" for number in (1, 2, 3)]
+    assert told[-1].endswith(f"1 of 2 seats taken when you came. {OTHERS_TOO}")
+
+
+async def test_where_the_code_opens_nothing_who_would_look_on_hears_that_the_host_may_be_gone(
+    joining: Joining,
+) -> None:
+    async def wrong(way: Way, right: Callable[[], None]) -> Admitted:
+        await trio.lowlevel.checkpoint()
+        raise WrongCode
+
+    for looks_on in (False, True):
+        joining.looks_on = looks_on
+        for count in (1, 2):
+            with pytest.raises(CodeRefused) as caught:
+                await first_of(joining, ways(count), wrong)
+            assert caught.value.sentence.endswith(HOST_GONE) is looks_on

@@ -1,7 +1,10 @@
 """Taking a seat again: which match, where to listen, with which key. Whole ones: end_to_end."""
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.process.tables import free_port
@@ -15,11 +18,26 @@ from cli.process.errors import Stop
 from cli.process.piped import PIPED
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.left import unfinished
-from cli.table.resume import Wanted, _chosen, _listeners, _sitting, _still_ours
-from cli.table.stay import Visitor
+from cli.table.host import LISTENS_ELSEWHERE
+from cli.table.left import LeftMatch, unfinished
+from cli.table.notes import Door, Notes
+from cli.table.resume import (
+    Wanted,
+    _chosen,
+    _listeners,
+    _moved,
+    _offer,
+    _opened,
+    _sitting,
+    _still_ours,
+)
+from cli.table.stay import Visit, Visitor, _AtTable
 from p2p.crypto.identity import IdentityKey
-from p2p.net.link.listen import open_listeners
+from p2p.net.find.advert import Advert
+from p2p.net.find.invite import parse_invite
+from p2p.net.link.listen import Listeners, open_listeners
+from p2p.net.link.roster import Seated
+from p2p.session.sitting.owner import Began, Resumed
 from p2p.store import Store
 
 SOME = 12
@@ -127,3 +145,67 @@ def test_an_address_that_this_machine_has_no_more_is_let_go() -> None:
     assert _still_ours(LOOPBACK) == LOOPBACK
     assert _still_ours(None) is None
     assert _still_ours("192.0.2.1") is None
+
+
+def _listening(port: int, *hosts: str) -> Listeners:
+    return Listeners((), port, tuple(f"{host}:{port}" for host in hosts))
+
+
+def _hosted(store: Store) -> LeftMatch:
+    notes = Notes("den", LOOPBACK, door=Door("guitar-orbit-lunar", "0" * 32))
+    leave_match(store, classic(2).game, SOME, notes.text())
+    (left,) = unfinished(store)
+    return left
+
+
+async def test_a_host_who_is_back_is_announced_and_reads_where_others_look_on_now(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adverts = list[Advert]()
+
+    @asynccontextmanager
+    async def announce(advert: Advert, *rest: object) -> AsyncIterator[SimpleNamespace]:
+        adverts.append(advert)
+        yield SimpleNamespace(update=adverts.append)
+
+    monkeypatch.setattr("p2p.net.find.discovery.announce", announce)
+    left, desk = _hosted(store), visitor(store, [])
+    offer = _offer(left)
+    assert offer is not None
+    advert = Advert("den", "Ben", 2, 2, "classic", open=False)
+    for port, told in ((5525, False), (5526, True)):
+        visit, own = Visit(desk), desk.peer(_listening(port, LOOPBACK))
+        moved = replace(left, seated=_seated_at(left, f"{LOOPBACK}:5525"))
+        async with _opened(visit, desk, moved, offer, own):
+            assert adverts.pop() == replace(advert, host=own.neighbour().name)
+        assert visit.admission is not None
+        assert bool(visit.back) is told
+    assert visit.back[:3] == (
+        LISTENS_ELSEWHERE,
+        "  allfives watch guitar-orbit-lunar  (on this machine alone)",
+        f"  allfives watch {LOOPBACK}:5526 guitar-orbit-lunar",
+    )
+    invite = parse_invite(visit.back[3].split()[-1])
+    assert (invite.secret, invite.addresses) == (bytes(16), (f"{LOOPBACK}:5526",))
+    # At another address, behind a proxy, or where the network is not told.
+    assert _moved(moved, _listening(5525, "192.0.2.7", LOOPBACK))
+    hidden = replace(desk.peer(_listening(5526, LOOPBACK)), hidden=True)
+    silent = replace(moved, notes=replace(moved.notes, lan=False))
+    for one, own in ((moved, hidden), (silent, desk.peer(_listening(5526, LOOPBACK)))):
+        async with _opened(Visit(desk), desk, one, offer, own):
+            assert adverts == []
+    assert _offer(replace(left, notes=replace(left.notes, door=None))) is None
+
+
+def _seated_at(left: LeftMatch, *addresses: str) -> Seated:
+    roster = tuple(replace(one, addresses=addresses) for one in left.seated.roster)
+    return replace(left.seated, roster=roster)
+
+
+def test_the_lines_stand_behind_what_happened_before(store: Store) -> None:
+    said = list[str]()
+    desk = _AtTable(visitor(store, said), ["now here"])
+    desk.show(Began(classic(2).table, 0))
+    assert "now here" not in said
+    desk.show(Resumed(()))
+    assert said[-1] == "now here"

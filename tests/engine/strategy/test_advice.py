@@ -115,18 +115,36 @@ def test_the_only_move_is_better_than_no_other() -> None:
             assert advice.better_than(advice.move) == 0
 
 
-def test_near_the_target_the_match_is_what_counts() -> None:
-    """Both are five short, and 3-1 on R makes five."""
-    rules = Rules.make("classic", 2, {"hand-size": "3", "target": "100"})
-    hands = [parse_tile(text) for text in ["6-1", "4-1", "3-1", "2-1", "0-0", "5-5"]]
-    tiles = hands + [tile for tile in ALL_TILES if tile not in hands]
+@pytest.mark.parametrize(
+    ("hands", "lead", "behind", "wins"),
+    [
+        ("6-1 4-1 3-1 2-1 0-0 5-5", "2-1", 95, "3-1"),
+        (
+            "3-0 0-0 5-1 6-2 1-0 2-2 3-1 6-5 6-3 2-1 4-1 6-0 2-0 6-1 6-4 5-2 4-4 5-3",
+            "5-3",
+            10,
+            "3-0",
+        ),
+    ],
+)
+def test_near_the_target_the_match_is_what_counts(
+    hands: str, lead: str, behind: int, wins: str
+) -> None:
+    """Five are missing, and one tile makes five on R. Who is far ahead wins by any move, and would
+    make more points by going on: it ends the match all the same."""
+    dealt = [parse_tile(text) for text in hands.split()]
+    size = len(dealt) // 2
+    rules = Rules.make("classic", 2, {"hand-size": str(size), "target": "100"})
+    tiles = dealt + [tile for tile in ALL_TILES if tile not in dealt]
     match = Match(rules, 2)
-    match.scores = [95, 95]
+    match.scores = [95, behind]
     match.begin_hand(1, known=dict(enumerate(tiles)))
-    match.apply(Play(1, 3, parse_tile("2-1"), None))
-    advice = advise(make_view(match, 0), random.Random(1), worlds=40)
-    assert isinstance(advice.move, Play)
-    assert (str(advice.move.tile), advice.move.end, advice.points) == ("3-1", "R", 5)
+    match.apply(Play(1, tiles.index(parse_tile(lead)), parse_tile(lead), None))
+    for seed in range(5):
+        advice = advise(make_view(match, 0), random.Random(seed), worlds=40)
+        assert isinstance(advice.move, Play)
+        assert (str(advice.move.tile), advice.move.end, advice.points) == (wins, "R", 5)
+        assert advice.leaves == 0
 
 
 def test_advice_is_for_who_is_to_move() -> None:

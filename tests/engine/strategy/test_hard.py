@@ -1,6 +1,7 @@
 """The hard player: its budgets, what it must see, and that it beats normal."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from support.engine.dealing import begin, play_hand
@@ -12,7 +13,7 @@ from engine.notation import parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_player, make_view
 from engine.strategy.habits import _options
-from engine.strategy.hard import POSITIONS, points_to_play_for
+from engine.strategy.hard import POSITIONS, points_to_play_for, winning
 from engine.strategy.outlook import Outlook, _pacing, pace, start_worth
 from engine.tiles import ALL_TILES
 
@@ -137,11 +138,14 @@ def chosen(view: SeatView) -> str:
     return f"{move.tile} {move.end}"
 
 
-def test_it_ends_the_match_when_it_can() -> None:
+@pytest.mark.parametrize("behind", [95, 10, -300])
+def test_it_ends_the_match_when_it_can(behind: int) -> None:
     rules = Rules.make("classic", 2, {"hand-size": "3", "target": "100"})
     # 6-1 on R makes 2 + 6, no points; 2-0 on L makes 0 + 1; 4-1 on R makes 2 + 4; 3-1: 2 + 3 = 5
-    view = in_play(rules, "6-1 4-1 3-1 2-1 0-0 5-5", "2-1", (95, 95))
+    view = in_play(rules, "6-1 4-1 3-1 2-1 0-0 5-5", "2-1", (95, behind))
     assert chosen(view) == "3-1 R"
+    played_on = replace(view, rules=Rules.make("online", 2, {"hand-size": "3", "target": "100"}))
+    assert winning(played_on) is None
 
 
 def test_it_may_leave_points_that_cost_more_than_they_bring() -> None:

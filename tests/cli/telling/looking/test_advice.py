@@ -96,6 +96,22 @@ def test_words() -> None:
     assert Advised(tile(5, 5), "L", 0, 0, 0.0).words(made) == (
         "hard would have played 5-5 on L; it is worth as much."
     )
+    assert Advised(tile(5, 5), "L", 10, 0, 0.0, (1.0, 1.0), wins=True).words(made) == (
+        "hard would have played 5-5 on L for 10 points, which wins the match."
+    )
+
+
+@pytest.mark.parametrize("preset", ["classic", "online"])
+def test_whoever_wins_the_match_at_once_did_the_best_that_could_be_done(preset: str) -> None:
+    found = list(choices(played(preset)))
+    ended = [one for one in found if one.view.wins_with(one.made)]
+    assert len(ended) == (preset == "classic")
+    for choice in found:
+        advised = best_of(choice, worlds=4)
+        could = [move for move in choice.view.legal if choice.view.wins_with(move)]
+        assert advised.wins == (bool(could) and choice not in ended)
+    for choice in ended:
+        assert best_of(choice).fields()["tile"] == str(choice.made.tile)
 
 
 def test_near_the_target_it_is_told_how_likely_the_match_is_won_and_json_has_its_fields() -> None:

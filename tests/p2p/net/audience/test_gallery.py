@@ -5,6 +5,8 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NoReturn
 
 import pytest
 import trio
@@ -207,3 +209,24 @@ async def test_who_does_not_read_or_floods_is_dropped_and_it_is_said() -> None:
         down = await host.next(LinkDown)
         assert down == LinkDown(up.seat, "it sent more than a match needs")
         await loud.link.aclose()
+
+
+async def test_whoever_is_back_first_is_found_in_one_round(
+    autojump_clock: trio.abc.Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All have stopped for a while, so that it is tried seldom; then one of them is there."""
+    tried: list[tuple[float, int]] = []
+
+    async def in_vain(self: Looking, place: int) -> NoReturn:
+        tried.append((trio.current_time(), place))
+        raise errors.NobodyThere("there")
+
+    monkeypatch.setattr(Looking, "_proven", in_vain)
+    roster = tuple(neighbour(n, f"P{n}") for n in range(4))
+    admitted = Admitted(LinkSecret(b"t" * 32, b"s" * 32).of_watching, roster)
+    async with Looking(local(9), admitted):
+        await trio.sleep(120)
+    times = [[at for at, place in tried if place == one] for one in range(4)]
+    longest = visit.LONGEST_RETRY + len(roster) * visit.FIRST_RETRY
+    assert all(later - at <= longest for one in times for at, later in pairwise(one))
+    assert all(one[-1] >= 120 - longest for one in times)

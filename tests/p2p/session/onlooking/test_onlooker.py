@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from support.session.matches import classic
 from support.session.onlookers import Looker, dealt, deliver, pass_time, play
-from support.session.sittings import Hall, quiet
+from support.session.sittings import Hall, kept_by, quiet
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey
@@ -238,6 +238,47 @@ def test_a_pause_is_of_those_who_seem_to_be_there() -> None:
     last = looker.shown(Pausing)[-1]
     assert last == Pausing(2, frozenset({0, 1}), on=False, was_on=True)
     assert hall.sitters[0].shown(Pausing)[-1] == last
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_pause_that_ended_while_there_was_no_link_is_told_before_what_was_played_then(
+    again: bool,
+) -> None:
+    """All stop in a pause, one goes on with the match, and who looks on links late; or there is a
+    pause once more by then, which comes behind it."""
+    hall = quiet()
+    for one in hall.sitters:
+        one.answer = one.decide
+    looker = seen(hall)
+
+    def pause() -> None:
+        for seat in (0, 1):
+            hall.wish(seat, Pause(True))
+        deliver(hall, looker)
+
+    pause()
+    kept = [kept_by(one.given) for one in hall.sitters]
+    looker.part()
+    for seat in (0, 1):
+        hall.come_back(seat, kept[seat])
+        hall.start(seat)
+    hall.wish(1, Pause(False))
+    hall.join(0, 1)
+    deliver(hall)
+    for _ in range(3):
+        hall.decide()
+        deliver(hall)
+    if again:
+        pause()
+    count = len(looker.notices)
+    looker.link(0)
+    deliver(hall, looker)
+    told = [one for one in looker.notices[count:] if not isinstance(one, Linked)]
+    pauses = [one for one in told if isinstance(one, Pausing)]
+    played = [one for one in told if isinstance(one, Happened)]
+    assert len(played) >= 3
+    assert told == ([*played, *pauses] if again else [*pauses, *played])
+    assert pauses[-1].on is again
 
 
 def test_who_leaves_is_told_and_with_two_that_is_the_end() -> None:
