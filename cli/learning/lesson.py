@@ -10,7 +10,7 @@ from cli.telling.words import say
 from engine.deal import deal_slots
 from engine.events import Drawn, Event, MatchEnded
 from engine.match import Match
-from engine.moves import Move, Pass, Play
+from engine.moves import Draw, Move, Pass
 from engine.notation import move_of, parse_move, parse_tile
 from engine.rules import Rules
 from engine.strategy import SeatView, make_view
@@ -20,8 +20,6 @@ from p2p.session.state.events import HandBegan, InHand, MatchBegan, Participant
 ME: Final = 0
 OTHER: Final = 1
 _OTHER_NAME: Final = "Ben"
-
-ONCE_MORE: Final = "That does not fit either. Once more."
 
 
 @dataclass
@@ -79,19 +77,16 @@ class Position:
         if refused:
             return [refused]
         told = [line for event in self._moves(move) for line in event]
-        fits = self._match.hand is not None and any(
-            isinstance(one, Play) for one in self.view.legal
-        )
-        if task.until_fits and not fits:
-            return [*told, ONCE_MORE]
         self._tasks.pop(0)
         return told
 
     def _moves(self, move: Move) -> Iterator[list[str]]:
-        """Make the move; a pass is answered by one, for nobody holds what fits, and the end of the
-        hand follows."""
+        """Make the move; draws that the rules force go on, as in a match; a pass is answered by
+        one, for nobody holds what fits, and the end of the hand follows."""
         yield self._apply(move)
         hand = self._match.hand
+        while hand is not None and hand.turn == ME and isinstance(self.view.legal[0], Draw):
+            yield self._apply(self.view.legal[0])
         if hand is not None and isinstance(move, Pass) and hand.turn == OTHER:
             yield self._apply(Pass(OTHER))
         if hand is not None and hand.turn is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from cli.learning.lesson import ONCE_MORE, Lesson, Position
+from cli.learning.lesson import Lesson, Position
 from cli.process.errors import DONE
 from cli.process.output import tell
 from cli.telling.phrases import tiles_text
@@ -55,13 +55,11 @@ def _answer(
     position: Position, ask: Callable[[str], str], show: Callable[[str], None]
 ) -> bool | None:
     """The questions of one position; False: skipped, None: the person leaves."""
-    fresh, asked = True, None
+    fresh = True
     while (task := position.task) is not None:
         if fresh:
             show("\n".join(table_lines(position)))
-        if task is not asked:
-            show(task.question)
-        asked = None
+        show(task.question)
         line = ask("> ").strip()
         word, fresh = line.lower(), False
         if word in ("quit", "q"):
@@ -82,10 +80,7 @@ def _answer(
             except EngineError as error:
                 show(sentence(error))
             else:
-                told = position.answer(move)
-                show("\n".join(told))
-                # That line is the question already.
-                asked = task if told[-1] == ONCE_MORE else None
+                show("\n".join(position.answer(move)))
     return True
 
 

@@ -16,11 +16,10 @@ Judge = Callable[[SeatView, Move], str]
 
 @dataclass(frozen=True)
 class Task:
-    """A question, and who judges the answer. `until_fits`: it stays until a tile can be placed."""
+    """A question, and who judges the answer."""
 
     question: str
     judge: Judge
-    until_fits: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,7 @@ _DRAWING: Final = Scene(
             boneyard="5-4 6-3",
             moves="3-2",
             tasks=(
-                Task("You hold nothing that fits. Draw until something does.", draws, True),
+                Task("You hold nothing that fits. Draw until something does.", draws),
                 Task("Now something fits: play it.", any_placement),
             ),
         ),

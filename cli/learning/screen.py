@@ -31,6 +31,7 @@ _KEYS_TOLD: Final = (
     "plays it. Below each tile stands where it fits and what it scores. q leaves.",
 )
 
+_NO_QUESTION: Final = "Nothing is asked on this page; Enter goes on."
 
 # There is nobody else at this table.
 _TAUGHT: Final = frozenset(
@@ -55,6 +56,8 @@ class Telling(Scrolling):
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """On to the question, or to the next scene."""
+        if act is Act.HINT:
+            return Step(self, note=_NO_QUESTION)
         return Step(self, Enter("")) if act is Act.DO else super().act(act, desk, char)
 
 
@@ -103,7 +106,8 @@ class LessonScreen(Holder):
         rules, asked = position.scene.rules, self.mode.ground.asked
         moment = Situation(position.scene, rules=rules, others=True, asked=asked).moment()
         moment = replace(moment, deeds=moment.deeds & _TAUGHT)
-        return Desk(position.scene, log=tuple(position.log), note=self._note, moment=moment)
+        desk = Desk(position.scene, log=tuple(position.log), note=self._note, moment=moment)
+        return replace(desk, scroll=self.scroll)
 
     def front(self) -> Front:
         """What is asked now."""
@@ -111,7 +115,8 @@ class LessonScreen(Holder):
 
     def note(self, text: str) -> None:
         """A short word to the person."""
-        self._note = text or self._question
+        asked = "" if isinstance(self.mode, Telling) else self._question
+        self._note = f"{text} {asked}".strip()
 
     @property
     def _question(self) -> str:
@@ -127,7 +132,8 @@ class LessonScreen(Holder):
                 asked = self.lesson.position.task
                 self._follow(self.lesson.position.answer(given), asked)
             case Hint():
-                self._note = self._question
+                # What the scene is about is all that helps: the answer is for the person to find.
+                self.mode, self._note = self._telling(), ""
             case Enter():
                 self._go_on()
 

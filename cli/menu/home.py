@@ -52,9 +52,10 @@ def come_home(home: Home, group: click.Group, plain: bool) -> int:
             _at_screen(walk, house)
         if walk.run is None:
             return DONE
-        run_command(walk.run.arguments)
+        code = run_command(walk.run.arguments)
         # At the screen what it said would be covered at once.
-        if not plain and not _read_on():
+        silent = code == DONE and walk.run.silent
+        if not plain and not silent and not _read_on():
             return DONE
         walk.again()
 

@@ -49,7 +49,8 @@ class House:
         shown = (one for one in self.group.commands[command].params if not vars(one).get("hidden"))
         asks = {one for param in shown for one in param.opts}
         plain = ["--plain"] if self.plain and "--plain" in asks else []
-        return Run(("--data-dir", str(self.home.folder), command, *plain, *arguments))
+        silent = command == "learn" or (command == "replay" and "--html" not in arguments)
+        return Run(("--data-dir", str(self.home.folder), command, *plain, *arguments), silent)
 
     def has(self, command: str) -> bool:
         """Whether there is such a command."""
@@ -319,7 +320,7 @@ class House:
 
         own = self.home.identity()
         write_identity(self.home.identity_path, Identity(checked, own.key))
-        return Stay(f"You are {checked} from now on.")
+        return Stay(f"{checked} is your name from now on.")
 
 
 def _choices(option: click.Option) -> str:

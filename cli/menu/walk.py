@@ -9,9 +9,11 @@ from cli.process.errors import Stop
 
 @dataclass(frozen=True)
 class Run:
-    """A command line to run; the menu comes back after it."""
+    """A command line to run; the menu comes back after it, at once if it is `silent`: who leaves it
+    at the screen has seen all that it shows."""
 
     arguments: tuple[str, ...]
+    silent: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
-from cli.telling.ask import LEAD_ASKED, NO_HINT
+from cli.telling.ask import LEAD_ASKED, NO_HINT, forced_lead
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
 from cli.telling.phrases import tiles_text
@@ -39,7 +39,6 @@ INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 AGAIN_OFFERED: Final = (
     "Another match with the same people? The word again asks for one; Enter alone leaves."
 )
-FORCED: Final = "The rules force this lead: the highest tile of the deal."
 PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
 
 
@@ -168,8 +167,9 @@ class PlainSeat:
                 self._ahead.drop()
             case owner.Resumed():
                 return [] if self._known.over else self._news.standing(self._known.scene)
-            case owner.Happened(event=InHand(event=Played(end=None) as led)):
-                return [*self._forced(led), *self._next(led.seat)]
+            case owner.Happened(event=InHand(event=Played(end=None, seat=seat)) as event):
+                asked = 0 if self._turn is None else self._turn[0]
+                return [*forced_lead(event, self._known.scene, asked), *self._next(seat)]
             case owner.Happened(event=InHand(event=Played(seat=seat) | Passed(seat=seat))):
                 return self._next(seat)
             case owner.Happened(event=Settled(seat=seat, claims=claims)):
@@ -188,12 +188,6 @@ class PlainSeat:
             case TimeRuns() | TimeIsUp():
                 return about_time(notice, self._asked, self._known)
         return []
-
-    def _forced(self, led: Played) -> list[str]:
-        """Why one has led without having been asked."""
-        scene = self._known.scene
-        asked = self._turn is not None and self._turn[0] == scene.hand
-        return [FORCED] if led.seat == scene.me and not asked else []
 
     def _about_pause(self, notice: owner.Pausing) -> list[str]:
         """What can be done about a pause, or else the question that stood open before it."""

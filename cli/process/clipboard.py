@@ -4,8 +4,8 @@ import base64
 from typing import Final
 
 COPIED: Final = (
-    "The invite is copied, if your terminal takes that. It was printed whole before this screen "
-    "opened; leaving shows it, or Ctrl-Z."
+    "The invite is copied, if your terminal takes that. If not: Ctrl-Z shows it whole above the "
+    "shell, fg comes back here."
 )
 
 

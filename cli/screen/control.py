@@ -1,6 +1,6 @@
 """The screen of a seat: what comes in changes its desk and its mode; no terminal, no waiting."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,16 +10,16 @@ from cli.screen.drawing.panels import hand_end_panel
 from cli.screen.drawing.view import Cursor, Desk
 from cli.screen.modes import wishes
 from cli.screen.modes.base import Holder, Mode
-from cli.screen.modes.chronicle import Chronicle
-from cli.screen.modes.covers import Entering, Question, Writing, with_page
+from cli.screen.modes.chronicle import BESIDE, NOTED, Chronicle
+from cli.screen.modes.covers import Entering, Question, Writing, given_way, with_page
 from cli.screen.modes.lobby import Lobby
 from cli.screen.modes.over import BrokenOff, Ended, Over
 from cli.screen.modes.playing import Claiming, Turn, Waiting
 from cli.screen.modes.timer import Timer
 from cli.table.clock import turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Opened, Spoke, Told
-from cli.telling.ask import AGAIN_ASKED, hint_text
+from cli.table.port import Filled, Leave, Notice, Opened, Told
+from cli.telling.ask import AGAIN_ASKED, forced_lead, hint_text
 from cli.telling.links import RETURNED, may_go_on
 from cli.telling.phrases import bell_told
 from cli.telling.room import Room
@@ -34,27 +34,8 @@ from p2p.session.sitting import owner
 from p2p.session.state.events import InHand, MatchBegan, SessionEvent
 
 GUARD_SECONDS: Final = 0.3
-# What is told beside the events of the match.
-_LINES: Final = (
-    Told
-    | Spoke
-    | owner.Chatted
-    | owner.Remarked
-    | owner.Outdone
-    | owner.AgainWanted
-    | owner.Offered
-)
-# What is told in the note too.
-_NOTED: Final = (
-    owner.Alone
-    | owner.Away
-    | owner.Back
-    | owner.OutWished
-    | owner.Slept
-    | owner.Hushed
-    | owner.Onlooker
-    | owner.Unlinked
-)
+# So long who looks on has for the end of a hand before what goes on shows again.
+PAGE_SECONDS: Final = 8.0
 CHOOSES: Final = "o chooses that."
 _AGAIN_ENDS: Final = "Ctrl-C again ends the program."
 
@@ -107,7 +88,7 @@ class Control(Holder):
         self.mode = self.mode.on(Lobby(None)) if writes else Lobby(None)
         self._desk = Desk(self.known.scene)
         self._next_note = self._noted = ""
-        self._timer = Timer(self._now)
+        self._timer, self._asked = Timer(self._now), 0
         self._chronicle = Chronicle(self._now())
 
     @property
@@ -136,7 +117,9 @@ class Control(Holder):
 
     def show(self, notice: Notice) -> None:
         """Take in what the table shows."""
+        standing = dict(self.known.standing)
         lines = self.known.take(notice)
+        self._overtake(standing, lines)
         match notice:
             case Told():
                 self._begin_lines(notice)
@@ -164,13 +147,27 @@ class Control(Holder):
                 self._wait(notice, *lines)
             case owner.Unlinked(why=why) if not (self.known.paused and why == OTHER_LEFT):
                 pass  # It stands beside the name; but who goes in a pause stops for today.
-            case _ if isinstance(notice, _NOTED):
+            case _ if isinstance(notice, NOTED):
                 for line in lines:
                     self._chronicle.note(line)
                     self._put(f"{line}{self._agrees(notice)}", isinstance(notice, owner.OutWished))
-        if isinstance(notice, _LINES):
+        if isinstance(notice, BESIDE):
             for line in lines:
                 self.tell(line, counts=isinstance(notice, Told) and line.startswith(WRONG_CODES))
+
+    def _overtake(self, standing: Mapping[int | None, str], lines: Sequence[str]) -> None:
+        """How it is with who is away is told as it is now, and no more when they are back; before
+        who only looks on an end of a hand gives way to what goes on."""
+        if not self.known.plays and self._now() - self._since >= PAGE_SECONDS:
+            self.mode = given_way(self.mode)
+        for seat, old in standing.items():
+            new = self.known.standing.get(seat)
+            if seat is None or new == old:
+                continue
+            self._chronicle.overtake(old, None if new in lines else new)
+            if new is not None and self._desk.note == old:
+                self._noted = new
+                self.note(new)
 
     def _begin_lines(self, told: Told) -> None:
         """What a line lets go of, and whether it lasts itself."""
@@ -236,6 +233,7 @@ class Control(Holder):
 
     def _hear(self, event: SessionEvent, lines: Sequence[str]) -> None:
         """An event of the match, and the lines that tell it."""
+        lines = [*lines, *forced_lead(event, self.scene, self._asked)]
         self._chronicle.hear(event, lines, self.scene, self._now())
         if lines and self._desk.note == self._noted:
             # What came before stands above what came now.
@@ -269,6 +267,7 @@ class Control(Holder):
     def ask(self, seen: SeatView, seconds: float | None = None) -> None:
         """A move or a claim is asked for, for so many seconds."""
         self._timer.start(seconds, turn_of(seen))
+        self._asked = seen.hand_number
         # What was refused is asked again at once, and the reason belongs to that question; so may
         # what was told before the first.
         self.note(self._next_note)

@@ -202,12 +202,11 @@ class Known:
         # In a pause no time is counted, and it may last for days.
         fresh = self._minutes.get(seat) != minute and not (self.paused and seat in self._minutes)
         self._minutes[seat] = minute
-        if not fresh:
-            return []
         how = links.AWAY_IN_PAUSE if self.paused else now.told
         line = f"{self.name(seat)} is {how}."
-        self.standing[seat] = line
-        return [line]
+        if fresh or not self.paused:
+            self.standing[seat] = line
+        return [line] if fresh else []
 
     def _waiting(self, notice: owner.Waiting) -> list[str]:
         stay = [seat for seat in notice.seats if seat not in self.left]

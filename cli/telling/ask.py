@@ -8,12 +8,14 @@ from cli.telling.phrases import plural
 from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
 from cli.telling.scene import Scene
 from cli.telling.words import claiming, ends_text
+from engine.events import Played
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.advice import Advice
 from engine.strategy.hints import ends_match, reason
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
 from engine.wording import listed
+from p2p.session.state.events import InHand, SessionEvent
 
 LEAVE_TABLE: Final = "Leave? y leaves, n stays."
 NOBODY_WAITED: Final = "Nobody has been waited for so long that the match may go on without them."
@@ -22,6 +24,8 @@ NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
+FORCED: Final = "The rules force this lead: the highest tile of the deal."
+NOT_COUNTED_THEN: Final = "This hand ends then, and its tiles are not counted."
 PAUSED: Final = "Nothing is chosen or played in a pause."
 Parting = Literal["ends", "without", "looking", "waits"]
 """What leaving a match means: it ends; the others go on without; one only looks on anyway; or it is
@@ -104,6 +108,15 @@ def claim_prompt(seen: SeatView, scene: Scene) -> str:
         f"{scene.name(seen.awaiting.seat)} miss points? Type what you claim; Enter alone claims "
         "nothing."
     )
+
+
+def forced_lead(event: SessionEvent, scene: Scene, asked: int) -> list[str]:
+    """Why one has led without having been asked, a line, if the event is that; `asked` is the
+    number of the hand in which one was asked last."""
+    match event:
+        case InHand(event=Played(end=None, seat=seat)) if seat == scene.me:
+            return [] if asked == scene.hand else [FORCED]
+    return []
 
 
 def try_prompt(seen: SeatView, tile: Tile | None, chosen: Move | None) -> str:

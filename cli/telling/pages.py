@@ -60,7 +60,7 @@ def score_lines(ended: Iterable[HandEnded], scene: Scene) -> tuple[str, ...]:
 
 def made_in_play(ended: Sequence[HandEnded], scene: Scene) -> list[str]:
     """What every side made by placing in the last of those hands, a line; none where placing brings
-    nothing."""
+    nothing. Who was put out in that hand may have made some before."""
     if not ended or scene.rules is None or scene.rules.play_points != "fives":
         return []
     last = ended[-1]
@@ -69,7 +69,7 @@ def made_in_play(ended: Sequence[HandEnded], scene: Scene) -> list[str]:
         f"{side_name(scene, side)} {_number(last.scores[one] - last.points[one] - before[one])}"
         for side in scene.sides()
         for one in side[:1]
-        if one not in scene.out
+        if one not in scene.out or scene.out[one].hand >= scene.hand
     ]
     return [f"In play: {', '.join(made)}."]
 

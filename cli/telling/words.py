@@ -9,6 +9,7 @@ from typing import Final
 from cli.telling.phrases import (
     NOT_COUNTED,
     does,
+    inside,
     plural,
     scores_text,
     side_name,
@@ -154,6 +155,15 @@ def hand_lines(scene: Scene, hands: Sequence[Iterable[Tile] | None]) -> list[str
 def claiming(scene: Scene, move: Play | Played, clock: str = "") -> str:
     """A placement, of which nobody is told yet what it scores."""
     return f"{_placing(scene, move)}{clock}, claiming {move.claim or 'nothing'}."
+
+
+def last_placement(scene: Scene) -> list[str]:
+    """The placement that a hand ended with or after, a line: "Last placement: Ben plays 6-4 on R:
+    ...". None where nothing was placed in it."""
+    line, placed = scene.line, scene.placed
+    if line is None or line.lead is None or placed is None:
+        return []
+    return [f"Last placement: {inside(_played(placed, '', scene))}"]
 
 
 def _placing(scene: Scene, move: Play | Played) -> str:

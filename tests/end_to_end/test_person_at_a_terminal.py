@@ -117,7 +117,7 @@ def test_the_menu_starts_a_game_and_comes_back(tmp_path: Path) -> None:
     with on_terminal(arguments, width=160, height=50) as screen:
         screen.wait("Your name, as others shall see it")
         screen.send("Ana\r")
-        screen.wait("You are Ana from now on")
+        screen.wait("Ana is your name from now on")
         screen.send("1")
         screen.wait("Play against bots")
         screen.send("1")

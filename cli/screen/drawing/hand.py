@@ -10,6 +10,7 @@ from cli.screen.line.canvas import Canvas, Zone, wrapped
 from cli.screen.line.look import Look, TileSize
 
 _ROOMY: Final = 18
+_TENTH: Final = 10
 # For each line of boxes so many rows of table and hand; None: never.
 _BOXED_ROOM: Final[dict[TileSize, int | None]] = {"auto": 28, "small": None, "large": 15}
 
@@ -53,12 +54,18 @@ class _Cell:
     box: tuple[str, ...]
 
 
-def _cells(view: TableView, look: Look, short: bool = False) -> list[_Cell]:
-    """The tiles with their numbers; `short`: only the last digit, which is the key."""
+def _label(number: int) -> str:
+    """What stands beside a tile, the first being 0: its key, 1 to 9 and 0; those behind have their
+    number, of which the last digit is the key, again."""
+    return "0" if number + 1 == _TENTH else str(number + 1)
+
+
+def _cells(view: TableView, look: Look) -> list[_Cell]:
+    """The tiles with their labels."""
     found: list[_Cell] = []
     for number, tile in enumerate(view.hand or ()):
         chosen = tile.tile == view.front.cursor.tile
-        label = str((number + 1) % 10 if short else number + 1)
+        label = _label(number)
         left, right = "><" if chosen else "  "
         head = f"{left}{label}{hand_tile(tile.tile, look)}{right}"
         style = "hand.chosen" if chosen else "hand.fits" if tile.choices else "hand"
@@ -76,13 +83,10 @@ def _boxed(label: str, left: str, right: str, box: Sequence[str]) -> tuple[str, 
 
 def hand_rows(view: TableView, width: int, room: int, look: Look) -> list[Row]:
     """The rows of the hand in `width` columns, where table and hand have `room` rows: the tiles as
-    boxes, points below them, if there is room; points beside them where there is little. Whole
-    numbers of two digits take no row more."""
+    boxes, points below them, if there is room; points beside them where there is little."""
     if view.hand is None:
         return _open_hands(view, width, look)
-    whole = _rows_of(_cells(view, look), width, room, look)
-    short = _rows_of(_cells(view, look, short=True), width, room, look)
-    return short if len(short) < len(whole) else whole
+    return _rows_of(_cells(view, look), width, room, look)
 
 
 def _rows_of(cells: Sequence[_Cell], width: int, room: int, look: Look) -> list[Row]:

@@ -104,7 +104,7 @@ KEYS: Final[tuple[Key, ...]] = (
         Act.TILE,
         tuple("1234567890"),
         "1-9",
-        "choose a tile; 0: the tenth; again: 11 ...",
+        "choose a tile; 0: the tenth; 1 again: 11 ...",
         "tile",
         _CHOICES,
     ),

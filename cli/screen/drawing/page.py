@@ -37,7 +37,7 @@ def lay_page(panel: Panel, top: int, width: int, room: int) -> Laid:
     seen = scrolled[first:until]
     cut = {line for _, line in (*scrolled[:first], *scrolled[until:])}
     told = {every[line] for _, line in seen if line not in cut} | set(every[len(every) - kept :])
-    at = f"rows {first + 1}-{until} of {len(scrolled)}: up, down, PgUp, PgDn"
+    at = f"rows {first + 1}-{until} of {len(scrolled)}: up, down, PgUp, Space"
     return Laid(tuple(row for row, _ in seen), at, tuple(news), last, frozenset(told))
 
 

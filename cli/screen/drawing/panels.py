@@ -15,7 +15,7 @@ from cli.telling.pages import (
 )
 from cli.telling.scene import Scene
 from cli.telling.settling import hand_end_lines
-from cli.telling.words import say
+from cli.telling.words import last_placement, say
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
 
@@ -24,16 +24,20 @@ from engine.rules import Rules
 class Panel:
     """A page: its title, its lines, and what can be done about it. `news` are further lines, of
     which the last ones stay in view where the page is longer than the screen. `ended` is the number
-    of the hand whose end it is, 0 on any other page."""
+    of the hand whose end it is, 0 on any other page, and `scores` are those at that end."""
 
     title: str
     lines: tuple[str, ...]
     prompt: str
     news: tuple[str, ...] = ()
     ended: int = 0
+    scores: tuple[int, ...] = ()
 
 
 GOES_ON = "Enter goes on."
+# That others may join, and how if they have the code.
+_FIRST_WAY = 2
+_MORE_WAYS = "Other ways to join:"
 _CLOSE = "Enter or Esc goes back to the table."
 
 
@@ -87,10 +91,15 @@ def log_panel(lines: Sequence[str]) -> Panel:
 def lobby_panel(
     people: Sequence[str], opened: Sequence[str], told: Sequence[str], can_do: str = ""
 ) -> Panel:
-    """Who is seated, how others come to the own table, then what was told meanwhile; `can_do`: what
-    else a host may do."""
+    """How others come to the own table in its shortest way, who is seated, the other ways, then
+    what was told meanwhile; `can_do`: what else a host may do."""
     prompt = f"The match starts when the table is full.{can_do} q leaves."
-    return Panel("The table fills", (*people, "", *opened), prompt, tuple(told))
+    # The beginning of a page is in view however small the screen is.
+    first, more = opened[:_FIRST_WAY], opened[_FIRST_WAY:]
+    above = [*first, ""] if first else []
+    below = [_MORE_WAYS, *more] if more else []
+    lines = (*above, *people, "", *below)
+    return Panel("The table fills", lines, prompt, tuple(told))
 
 
 def way_panel(opened: Sequence[str], told: Sequence[str]) -> Panel:
@@ -105,10 +114,13 @@ def fairness_panel(scene: Scene, proofs: Iterable[ProvenStep]) -> Panel:
 
 
 def hand_end_panel(hands: Sequence[HandEnded], scene: Scene) -> Panel:
-    """Of the last of those hands everybody's tiles, the sums, and the new scores."""
-    *told, scores = hand_end_lines(hands[-1], scene)
-    lines = (*told, *made_in_play(hands, scene), scores)
-    return Panel(f"End of hand {scene.hand}", lines, GOES_ON, ended=scene.hand)
+    """Of the last of those hands the last placement, everybody's tiles, the sums, and the new
+    scores."""
+    ended = hands[-1]
+    *told, scores = hand_end_lines(ended, scene)
+    lines = (*last_placement(scene), *told, *made_in_play(hands, scene), scores)
+    title = f"End of hand {scene.hand}"
+    return Panel(title, lines, GOES_ON, ended=scene.hand, scores=ended.scores)
 
 
 def stopped_panel(lines: Sequence[str]) -> Panel:

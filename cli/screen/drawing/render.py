@@ -40,7 +40,9 @@ _LEAST_EMPTY: Final = 3
 _FOOT_ROWS: Final = 2
 # A question is read to its end: at 60 columns one about all the ends of many spinners takes seven.
 _PROMPT_ROWS: Final = 7
+# A note is read to its end too, where the question leaves it room.
 _NOTE_ROWS: Final = 2
+_BOTH_ROWS: Final = 7
 _TOO_SMALL: Final = (
     "The screen needs {} columns and {} rows; here are {} and {}. Please enlarge; Ctrl-C leaves."
 )
@@ -127,7 +129,8 @@ class _Screen:
         view, width = self.view, self.canvas.width - 2
         said = _with_keys(wrapped(view.front.prompt, width), width)[:_PROMPT_ROWS]
         typed = [] if view.front.typed is None else [f"> {end_of(view.front.typed, width - 3)}_"]
-        note = beginning(noted, width, _NOTE_ROWS) if noted else []
+        most = max(_NOTE_ROWS, _BOTH_ROWS - len(said) - len(typed))
+        note = beginning(noted, width, most) if noted else []
         note += [""] * (_FOOT_ROWS - len(note) - len(said) - len(typed))
         asked = "ask.now" if view.front.urgent else "ask"
         return [(row, "note") for row in note] + [(row, asked) for row in (*said, *typed)]
@@ -199,9 +202,11 @@ class _Screen:
     def _log(self, width: int, room: int, most: int) -> list[str]:
         """The latest lines of the log in at most so many rows, as many as leave the table its room;
         where one more does not fit whole, its rows stay empty, so that the table does not jump. The
-        latest is told whole where no tile lies yet."""
+        latest may take what the table only has for show: it is told whole, if it can be."""
         least = _LEAST_TABLE if self.view.tree is not None else _LEAST_EMPTY
         count = max(1, min(most, room - 1 - least - 2))
+        latest_rows = sum(len(wrapped(line, width - 2)) for line in self.view.log[-1:])
+        count = max(count, min(latest_rows, room - 1 - least))
         rows = latest(self.view.log, width - 2, count)
         told = sum(len(wrapped(line, width - 2)) for line in self.view.log[-count:])
         return [""] * (min(count, told) - len(rows)) + rows

@@ -5,7 +5,7 @@ no view can hold a tile that only another seat holds.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cli.screen.drawing.keys import Label
 from cli.screen.drawing.panels import Panel
@@ -167,13 +167,15 @@ def make_view(desk: Desk, front: Front) -> TableView:
     line = scene.line
     log, note = _once(desk, front)
     # Above the end of a hand nothing is told of the next one, which may have begun.
-    ended = 0 if front.panel is None else front.panel.ended
+    panel = front.panel if front.panel is not None and front.panel.ended else None
+    ended = 0 if panel is None else panel.ended
+    seats = [_seat(desk, seat, scene.dealt and not ended) for seat in range(len(scene.players))]
+    if panel is not None:
+        seats = [_at_end(seat, score) for seat, score in zip(seats, panel.scores, strict=True)]
     return TableView(
         title="allfives" if scene.rules is None else game_title(scene.rules),
         hand_number=ended or scene.hand,
-        seats=tuple(
-            _seat(desk, seat, scene.dealt and not ended) for seat in range(len(scene.players))
-        ),
+        seats=tuple(seats),
         tree=None if line is None else tree_of(line),
         ends=() if line is None else line.ends(),
         count=line.count() if line is not None and scene.counts_ends else None,
@@ -246,6 +248,11 @@ def _seat(desk: Desk, seat: int, dealt: bool) -> SeatLine:
         to_move=seat == scene.turn,
         hand=None if held is None else tuple(held),
     )
+
+
+def _at_end(seat: SeatLine, score: int) -> SeatLine:
+    """The same with the score at the end of a hand, after which nobody was to move yet."""
+    return replace(seat, score=None if seat.score is None else score, to_move=False)
 
 
 def hand_of(scene: Scene, seen: SeatView | None) -> tuple[HandTile, ...] | None:

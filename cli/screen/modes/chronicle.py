@@ -3,12 +3,35 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from cli.table.port import Spoke, Told
 from cli.telling.pages import ProvenStep
 from cli.telling.phrases import does, plural
 from cli.telling.scene import Scene
 from engine.events import Drawn
+from p2p.session.sitting import owner
 from p2p.session.state.events import DeckStep, InHand, SessionEvent
 
+# What is told beside the events of the match.
+BESIDE: Final = (
+    Told
+    | Spoke
+    | owner.Chatted
+    | owner.Remarked
+    | owner.Outdone
+    | owner.AgainWanted
+    | owner.Offered
+)
+# What is told in the note too.
+NOTED: Final = (
+    owner.Alone
+    | owner.Away
+    | owner.Back
+    | owner.OutWished
+    | owner.Slept
+    | owner.Hushed
+    | owner.Onlooker
+    | owner.Unlinked
+)
 _KEPT_LINES: Final = 500
 
 
@@ -30,6 +53,11 @@ class Chronicle:
     def note(self, *lines: str) -> None:
         """More lines."""
         self.lines = (*self.lines, *lines)[-_KEPT_LINES:]
+
+    def overtake(self, line: str, now: str | None) -> None:
+        """That line holds no more: in its place stands how it is `now`, or nothing."""
+        changed = (now if one == line else one for one in self.lines)
+        self.lines = tuple(one for one in changed if one is not None)
 
     def wait(self, *lines: str) -> None:
         """Lines on whom the match waits for: what was told before on the same decision goes."""

@@ -23,8 +23,8 @@ from cli.screen.modes.base import Cover, Mode, Step
 from cli.screen.modes.wishes import Bell, Enter, Recolour, Wish
 from cli.table.port import Leave
 from cli.telling.ask import NO_HINT, leave_match
+from cli.telling.coding import written_on
 from cli.telling.phrases import plural
-from p2p.net.find.code import completed
 from p2p.session.sitting.owner import Say
 from p2p.wire.chat import CHAT_CHARACTERS
 
@@ -153,7 +153,8 @@ class Entering(Cover, Text):
     def key(self, name: str, desk: Desk) -> Step:
         """A letter, or Tab, which writes a word of a code on."""
         if name == "tab":
-            return Step(replace(self, text=completed(self.text)), note=None)
+            text, told = written_on(self.text)
+            return Step(replace(self, text=text), note=told)
         return super().key(name, desk)
 
     def front(self, desk: Desk) -> Front:
@@ -206,6 +207,11 @@ class Scrolling(Reading):
         """The page, and what can be done about it."""
         page = self.page(desk)
         return Front(page.prompt, self.row, panel=page, top=self.top)
+
+    def key(self, name: str, desk: Desk) -> Step:
+        """A key; Space goes through a page that is longer than the screen."""
+        scrolls = name == " " and desk.scroll.last > 0
+        return self.act(Act.PAGE_DOWN, desk) if scrolls else super().key(name, desk)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
         """Other rows."""
@@ -278,6 +284,13 @@ def with_page(mode: Mode, about: Panel | Act, top: int = 0) -> Mode:
     if isinstance(mode, Cover):
         return replace(mode, over=with_page(mode.over, about, top))
     return Page(mode, about, top=top)
+
+
+def given_way(mode: Mode) -> Mode:
+    """What lies below the page of the end of a hand, else the same mode."""
+    if isinstance(mode, Page) and isinstance(mode.about, Panel) and mode.about.ended:
+        return mode.over
+    return mode
 
 
 def log_step(mode: Mode, act: Act) -> Step:

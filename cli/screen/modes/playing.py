@@ -1,6 +1,7 @@
 """The table in a match: waiting for others, one's turn, and claiming points."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
@@ -27,7 +28,8 @@ from engine.errors import IllegalMove
 from engine.moves import Play
 from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView
-from engine.wording import sentence
+from engine.tiles import Tile
+from engine.wording import listed, sentence
 from p2p.session.sitting.owner import Pause
 
 _STAND_STILL: Final = "The match is paused by all, and the clocks stand still."
@@ -35,6 +37,10 @@ _STANDS: Final = f"{_STAND_STILL} p goes on, q stops for today."
 # Where letters are written.
 _CLAIM_STANDS: Final = f"{_STAND_STILL} p goes on, Ctrl-C stops for today."
 NOTHING_CHOSEN: Final = Cursor()
+_NOTHING_FITS: Final = "Nothing you hold fits now."
+_NO_TILE: Final = "Choose a tile first, with its number or left and right."
+_LEADS: Final = "The first tile of a hand has no end to choose."
+_NO_END: Final = "Choose an end first, with up and down or its letter."
 _SHARED: Final = (Act.CHAT, Act.PAUSE, Act.FAIRNESS, Act.HELP, Act.LEAVE)
 _PAUSED_ROW: Final = key_row(
     KEYS, Act.PAUSE, Act.CHAT, Act.FAIRNESS, Act.HELP, Act.LEAVE, pause="go on", leave="stop"
@@ -59,6 +65,16 @@ def pause(desk: Desk) -> Pause:
     return Pause(desk.scene.me not in desk.wanting)
 
 
+def _fits_not(hand: Sequence[HandTile], tile: Tile, char: str) -> str:
+    """That a tile does not fit on the ends of that letter, but on these."""
+    choices = [choice for one in hand if one.tile == tile for choice in one.choices]
+    ends = [choice.end for choice in choices if choice.end]
+    if choices and not ends:
+        return _LEADS
+    on = f" on {char.upper()}, but on {listed(ends)}." if ends else " now."
+    return f"{tile} does not fit{on}"
+
+
 @dataclass(frozen=True)
 class InMatch(Reading):
     """The table is in view, with a tile of the hand and an end for it chosen, or none. `clicked` is
@@ -76,14 +92,22 @@ class InMatch(Reading):
         if desk.paused and act in _CHOOSING:
             return Step(self, note=ask.PAUSED)
         hand, cursor = self._hand(desk), self.cursor
+        ends = ends_of(hand, cursor)
         match act:
+            case Act.NEXT_TILE | Act.PREVIOUS_TILE if not any(one.choices for one in hand):
+                return Step(self, note=_NOTHING_FITS if hand else "")
             case Act.NEXT_TILE | Act.PREVIOUS_TILE:
                 return self.at(other_tile(hand, cursor, 1 if act is Act.NEXT_TILE else -1))
             case Act.NEXT_END | Act.PREVIOUS_END:
                 return self.at(other_end(hand, cursor, 1 if act is Act.NEXT_END else -1))
             case Act.TILE:
                 place = numbered_tile(hand, cursor, int(char))
-                return self.at(cursor) if place is None else self._number(place, desk)
+                if place is None:
+                    return Step(self, note=f"You hold {plural(len(hand), 'tile')}." if hand else "")
+                return self._number(place, desk)
+            case Act.END if hand and not any(end.endswith(char.upper()) for end in ends):
+                tile = cursor.tile
+                return Step(self, note=_NO_TILE if tile is None else _fits_not(hand, tile, char))
             case Act.END:
                 return self.at(lettered_end(hand, cursor, char))
             case Act.CHAT:
@@ -296,6 +320,8 @@ class Turn(InMatch):
             front = Front(_STANDS, _PAUSED_ROW, urgent=True, seen=self.seen)
             return replace(front, tells=desk.stands(None))
         prompt = ask.turn_prompt(self.seen, chosen(self.seen, self.cursor))
+        if desk.leaving:
+            prompt = f"{desk.leaving} {ask.NOT_COUNTED_THEN} {prompt}"
         row = _WITHOUT_ARMS if self.seen.rules.spinner == "none" else self.row
         return Front(prompt, row, urgent=True, seen=self.seen, cursor=self.cursor)
 
@@ -310,4 +336,6 @@ class Turn(InMatch):
         move = chosen(self.seen, self.cursor)
         if isinstance(move, Play) and self.seen.rules.claims:
             return Step(OwnClaiming(self.seen, move, self))
-        return Step(self) if move is None else Step(Waiting(), Answer(move))
+        if move is None:
+            return Step(self, note=_NO_TILE if self.cursor.tile is None else _NO_END)
+        return Step(Waiting(), Answer(move))

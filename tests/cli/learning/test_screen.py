@@ -52,7 +52,7 @@ def test_enter_alone_answers_nothing_that_can_be_chosen(first: int) -> None:
         task = position.task
         assert task is not None
         assert "Choose a tile" in " ".join(shown.split())
-        assert task.question in screen.press("enter", "enter")
+        assert task.question in " ".join(screen.press("enter", "enter").split())
         assert screen.lesson.lesson.position.task is task
         right = next(
             move
@@ -77,14 +77,34 @@ def test_the_next_question_of_a_scene_is_asked() -> None:
     assert asked.count("Draw until something does.") == 1
     assert "Your turn, and nothing you hold fits" not in asked
     assert "Enter draws until a tile fits (22 tiles left)." in asked
-    screen.press("enter")
     assert "Now something fits: play it." in screen.press("enter")
 
 
-def test_a_hint_is_the_question_and_help_can_be_read() -> None:
+@pytest.mark.parametrize("first", range(5))
+def test_a_hint_tells_again_what_the_scene_is_about(first: int) -> None:
+    screen = Screen(first)
+    told = screen.press()
+    page = screen.press("h")
+    assert "Nothing is asked on this page; Enter goes on." in page
+    asked = screen.press("enter")
+    assert screen.press("h") == told
+    assert screen.press("enter") == asked
+
+
+def test_enter_with_no_tile_or_no_end_says_what_is_missing() -> None:
     screen = Screen()
     screen.press("enter")
-    assert "Add a tile that matches an end." in screen.press("h")
+    missing = "Choose a tile first, with its number or left and right."
+    assert missing in " ".join(screen.press("enter").split())
+    screen = Screen(4)
+    screen.press("enter", "1")
+    assert "Choose an end first" in screen.press("enter")
+    assert "Choose an end first" not in screen.press("r")
+
+
+def test_help_can_be_read_at_a_question() -> None:
+    screen = Screen()
+    screen.press("enter")
     assert "Help" in screen.press("?")
     screen.press("escape", "q")
     assert screen.left == 1

@@ -12,6 +12,8 @@ from cli.files.settings import Settings
 from cli.menu import home as coming
 from cli.menu import lines
 from cli.menu.home import come_home, run_command
+from cli.menu.pages import House
+from cli.menu.walk import Run, Walk
 from cli.screen.line.look import Look
 
 
@@ -52,8 +54,36 @@ def test_the_menu_comes_back_after_each_thing(
     assert ran == [("--data-dir", folder, "learn", "--plain"), ("--help",)]
     said = capsys.readouterr().out
     assert said.count("== Welcome ==") == 3
-    assert "You are Ana from now on." in said
+    assert "Ana is your name from now on." in said
     assert "Type a number from 1 to 9, or the word beside it." in said
+
+
+def test_after_what_shows_all_at_the_screen_the_menu_is_there_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [Run(("looked",), silent=True), Run(("failed",), silent=True), Run(("played",))]
+    ran, read = list[str](), list[str]()
+
+    def choose(walk: Walk, _: House) -> None:
+        walk.run = runs.pop(0) if runs else None
+
+    def note(arguments: Sequence[str]) -> int:
+        ran.append(arguments[0])
+        return int(arguments[0] == "failed")
+
+    def wait() -> bool:
+        read.append(ran[-1])
+        return True
+
+    monkeypatch.setattr("cli.screen.terminal.is_screen", lambda: True)
+    monkeypatch.setattr(coming, "_at_screen", choose)
+    monkeypatch.setattr(coming, "run_command", note)
+    monkeypatch.setattr(coming, "_read_on", wait)
+    assert come_home(Home(tmp_path / "home"), allfives, plain=False) == 0
+    assert (ran, read) == (["looked", "failed", "played"], ["failed", "played"])
+    house = House(Home(tmp_path), allfives, lambda: None, plain=False)
+    shown = [("learn",), ("replay", "a.fives"), ("replay", "a.fives", "--html", "b"), ("play",)]
+    assert [house.run(*one).silent for one in shown] == [True, True, False, False]
 
 
 def test_the_menu_looks_as_the_settings_say(

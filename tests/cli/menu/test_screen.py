@@ -77,7 +77,7 @@ def test_a_question_is_answered_or_dropped(tmp_path: Path) -> None:
     assert "Your name, as others shall see it?" in screen.press(*"Bot A")
     assert "> Bot A_" in screen.press()
     assert "bots are told by such names" in screen.press("enter")
-    assert "You are Ana from now on." in screen.press(*["backspace"] * 9, *"Ana", "enter")
+    assert "Ana is your name from now on." in screen.press(*["backspace"] * 9, *"Ana", "enter")
     screen.press("s", "enter", "n", "enter")
     assert "name" in screen.press()
     screen.press("q", "u", "escape")
@@ -111,7 +111,7 @@ def test_a_letter_or_a_word_of_the_menu_is_a_name_only_when_it_is_typed_twice(
     assert "Shall help be your name?" in screen.press(*"help", "enter")
     assert "Your name, as others shall see it?" in screen.press("x", "enter")
     assert not screen.house.is_named
-    assert "You are x from now on." in screen.press("x", "enter", "x", "enter")
+    assert "x is your name from now on." in screen.press("x", "enter", "x", "enter")
     screen.walk.asked = screen.house.ask_name()
     screen.menu.show()
     screen.press("q", "enter")
@@ -134,7 +134,8 @@ def test_a_page_that_changes_by_itself_keeps_what_is_being_typed(tmp_path: Path)
 def test_tab_writes_on_a_code_and_nothing_else(tmp_path: Path) -> None:
     screen = Screen(tmp_path)
     screen.press("3", "i", "enter", *"guit")
-    assert "> guitar_" in screen.press("tab")
+    assert "> guitar _" in screen.press("tab")
+    assert "> guitar lunar _" in screen.press(*"lunar", "tab")
     screen.press("escape", "escape", "s", "enter", "n", "enter", *"Guit")
     assert "> Guit_" in screen.press("tab")
 

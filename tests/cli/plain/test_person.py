@@ -19,11 +19,11 @@ from cli.plain.ahead import HOW
 from cli.plain.diary import HOW_LONG, NOTHING, Diary
 from cli.plain.help import HELP, help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
-from cli.plain.person import AGAIN_OFFERED, FORCED, PAUSED, PlainSeat
+from cli.plain.person import AGAIN_OFFERED, PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Opened, Spoke, TimeIsUp, Told, Wish
-from cli.telling.ask import hint_text, leave_match
+from cli.telling.ask import FORCED, hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
 from cli.telling.phrases import bell_told

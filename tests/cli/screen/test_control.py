@@ -11,7 +11,7 @@ from support.screen.outlets import outlets
 from support.screen.scenes import find
 from support.screen.staged import Staged, play_until, spread, staged
 
-from cli.screen.control import GUARD_SECONDS, Control
+from cli.screen.control import GUARD_SECONDS, PAGE_SECONDS, Control
 from cli.screen.drawing.keys import Act
 from cli.screen.drawing.render import render
 from cli.screen.drawing.view import Cursor, Desk, Scroll
@@ -22,17 +22,17 @@ from cli.screen.modes.over import Another, BrokenOff
 from cli.screen.modes.playing import Turn, Waiting
 from cli.screen.modes.wishes import Outward
 from cli.table.port import Leave, Told, Wish
-from cli.telling.ask import PAUSED, THINKING, leave_match
+from cli.telling.ask import FORCED, PAUSED, THINKING, leave_match
 from cli.telling.links import ALONE, OUTDONE, RETURNED
 from cli.telling.scene import Scene
 from cli.telling.words import TURN_SET, fairness
-from engine.events import Drawn, HandEnded, MatchEnded
+from engine.events import Drawn, HandEnded, MatchEnded, Played
 from engine.match import Match
 from engine.moves import Draw, Move, Play
 from engine.rules import Rules
 from engine.strategy.advice import Advice
 from engine.strategy.view import SeatView, make_view
-from engine.tiles import ALL_TILES
+from engine.tiles import ALL_TILES, tile
 from p2p.net.link.live import OTHER_LEFT
 from p2p.session.sitting.owner import (
     Again,
@@ -919,6 +919,7 @@ def test_above_the_end_of_a_hand_nothing_is_told_of_the_next_one() -> None:
     assert view.front.panel.title == "End of hand 1"
     assert (view.hand_number, view.dealt) == (1, False)
     assert [seat.tiles for seat in view.seats] == [None, None]
+    assert [seat.to_move for seat in view.seats] == [False, False]
     control.key("enter")
     view = control.view()
     assert (view.hand_number, view.dealt) == (2, True)
@@ -1306,3 +1307,146 @@ def test_who_looks_on_is_told_of_a_pause_and_asked_for_nothing() -> None:
     control.show(change(0, {0, 1}))
     assert control.view().front.prompt.endswith("the clocks stand still.")
     assert "p" not in [label.shown for label in control.view().front.row]
+
+
+def _ended(me: int | None, out: Out) -> Control:
+    """A hand of 35 to 25 has ended, and another one has brought 10 more since."""
+    control = Control(out.take, lambda: out.time, out.guard)
+    control.show(began(me))
+    spelled = Rules.make("classic", 2, {"starter": "lot"}).spell()
+    control.show(Happened(MatchBegan(bytes(32), spelled, players(2))))
+    control.show(Happened(HandBegan(1, 1, (None, None), (9, 9), None)))
+    led = Played(1, 9, tile(5, 5), None, 10, 10, (0, 10), None)
+    control.show(Happened(InHand(1, led)))
+    end = HandEnded("domino", 1, ((), ()), (0, 0), (0, 10))
+    control.show(Happened(InHand(1, end)))
+    control.show(Happened(HandBegan(2, 1, (None, None), (9, 9), None)))
+    again = Played(1, 9, tile(5, 5), None, 10, 10, (0, 20), None)
+    control.show(Happened(InHand(2, again)))
+    return control
+
+
+def test_above_the_end_of_a_hand_stand_the_scores_of_its_page() -> None:
+    control = _ended(0, Out())
+    view = control.view()
+    assert view.front.panel is not None
+    assert view.front.panel.lines[0] == "Last placement: Ben leads 5-5: 10, +10."
+    assert view.front.panel.lines[-1] == "Scores: Ana 0, Ben 10."
+    assert [seat.score for seat in view.seats] == [0, 10]
+    control.key("enter")
+    assert [seat.score for seat in control.view().seats] == [0, 20]
+
+
+@pytest.mark.parametrize("me", [None, 0])
+def test_before_who_looks_on_the_end_of_a_hand_gives_way_by_itself(me: int | None) -> None:
+    out = Out()
+    control = _ended(me, out)
+    out.time += PAGE_SECONDS - 1
+    control.show(Away(1, 1.0, 299.0))
+    assert control.view().front.panel is not None
+    out.time += 2
+    control.show(Away(1, 2.0, 298.0))
+    assert (control.view().front.panel is None) is (me is None)
+
+
+def test_how_long_somebody_is_away_counts_on_and_goes_when_they_are_back() -> None:
+    stage = _turn()
+    control = Out().control(stage)
+    control.show(Away(1, 3.0, 297.0))
+    view = control.view()
+    assert view.note == "Ben is away for 3 s (may be away 4 min 57 s more)."
+    control.show(Away(1, 40.0, 260.0))
+    assert control.view().note == "Ben is away for 40 s (may be away 4 min 20 s more)."
+    assert "away for 3 s" not in " ".join(control.desk.log)
+    control.note("")
+    assert control.view().log[-1] == "Ben is away for 40 s (may be away 4 min 20 s more)."
+    control.show(Away(1, 61.0, 239.0))
+    assert [line for line in control.desk.log if "away for" in line] == [
+        "Ben is away for 1 min 1 s (may be away 3 min 59 s more)."
+    ]
+    control.show(Back(1))
+    assert control.desk.log[-1] == "Ben is back."
+    assert not any("away for" in line for line in control.desk.log)
+
+
+def test_who_is_to_move_is_told_that_the_hand_ends_when_somebody_has_left() -> None:
+    stage = find(Rules.make("classic", 3), lambda one: bool(one.seen() and one.match.moves))
+    control = Out().control(stage)
+    control.show(Left(1))
+    assert "This hand ends then, and its tiles are not counted." in control.view().front.prompt
+
+
+def test_of_a_lead_that_the_rules_force_the_screen_says_so() -> None:
+    stage = find(Rules.make("classic", 2), lambda one: bool(one.seen()) and not one.match.moves)
+    asked = Out().control(stage)
+    assert stage.step(lambda legal, _: legal[0], random.Random(1))
+    asked.show(Happened(stage.heard[-1]))
+    assert FORCED not in asked.desk.log
+    control = Control(Out().take, lambda: 100.0)
+    control.show(began(0))
+    for event in stage.heard:
+        control.show(Happened(event))
+    assert control.desk.log[-1] == FORCED
+
+
+def test_a_key_that_chooses_nothing_says_why() -> None:
+    stage = find(Rules.make("draw", 2, {"starter": "lot"}), lambda one: _plays(one.seen()))
+    control, turn_seen = Out().control(stage), stage.seen()
+    assert turn_seen is not None
+    control.key("0")
+    assert control.desk.note == f"You hold {len(turn_seen.tiles)} tiles."
+    turn = control.mode
+    assert isinstance(turn, Turn)
+    assert turn.cursor.tile is not None
+    control.key("d")
+    assert f"{turn.cursor.tile} does not fit on D, but on" in control.desk.note
+    lead = Out().control(find(Rules.make("classic", 2), lambda one: one.seen() is not None))
+    lead.key("d")
+    assert lead.desk.note == "The first tile of a hand has no end to choose."
+    control.mode = Waiting()
+    control.key("l")
+    assert control.desk.note == "Choose a tile first, with its number or left and right."
+
+
+def _plays(seen: SeatView | None) -> bool:
+    return seen is not None and bool(seen.moves) and isinstance(seen.legal[0], Play)
+
+
+def _must_draw(seen: SeatView | None) -> bool:
+    return seen is not None and isinstance(seen.legal[0], Draw)
+
+
+def test_where_nothing_fits_the_arrows_say_so() -> None:
+    stage = find(
+        Rules.make("classic", 2),
+        lambda one: _must_draw(one.seen()),
+    )
+    control = Out().control(stage)
+    for key in ("right", "left"):
+        control.key(key)
+        assert control.desk.note == "Nothing you hold fits now."
+
+
+def test_space_goes_through_a_long_page_and_closes_a_short_one() -> None:
+    control = Out().control(_turn())
+    control.scroll = Scroll(5, 12)
+    control.key("?")
+    control.key(" ")
+    assert isinstance(control.mode, Page)
+    assert control.mode.top == 4
+    control.scroll = Scroll(20, 0)
+    control.key(" ")
+    assert isinstance(control.mode, Turn)
+
+
+def test_what_is_told_last_or_noted_is_read_to_its_end_at_the_smallest_screen() -> None:
+    long = (
+        "A wrong code was tried 5 times, at last from 192.168.100.101, perhaps for another table."
+    )
+    stage = _turn()
+    control = Out().control(stage)
+    control.show(Told(long))
+    assert "~" not in render(control.view(), 60, 20, Look()).text
+    control.note(f"{long} {long[:60]} and this is its end.")
+    text = " ".join(render(control.view(), 60, 20, Look()).text.split())
+    assert "and this is its end." in text

@@ -54,5 +54,12 @@ def test_a_line_longer_than_its_rows_shows_how_it_begins_and_scrolls_whole() -> 
     assert long not in page.told
 
 
+def test_the_first_way_to_join_is_in_view_however_many_sit_and_speak() -> None:
+    people = tuple(f"  {at} {name}" for at, name in enumerate(("Ana", "Ben", "Cem", "Dot"), 1))
+    page = laid(lobby_panel(people, ("den is open:", *OPENED), CAME), room=16)
+    assert page.rows[:3] == ("den is open:", *wrapped(OPENED[0], 40))
+    assert set(people) <= set(page.rows)
+
+
 def test_a_line_that_is_cut_by_the_edge_is_not_told() -> None:
     assert laid(Panel("Log", OPENED, "q leaves."), room=9).told == {*OPENED[:4]}

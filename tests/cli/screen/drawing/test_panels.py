@@ -34,6 +34,18 @@ def test_the_end_of_a_hand_is_told_as_in_the_log() -> None:
     assert list(hand_end_panel([event], block).lines) == hand_end_lines(event, block)
 
 
+def test_who_left_in_a_hand_made_points_in_it_and_none_in_the_next() -> None:
+    scene = dealt(begun(count=3))
+    scene.apply(SeatOut(1, 2, "left", (0, 1)))
+    ended = HandEnded("left", None, (None, None, None), (0,) * 3, (0, 0, 5))
+    scene.apply(InHand(1, ended))
+    assert "In play: Ana 0, Ben 0, Cleo +5." in hand_end_panel([ended], scene).lines
+    dealt(scene, 2)
+    then = HandEnded("domino", 0, ((), (), None), (0,) * 3, (0, 10, 5))
+    scene.apply(InHand(2, then))
+    assert "In play: Ana 0, Ben +10." in hand_end_panel([ended, then], scene).lines
+
+
 def _moment(preset: str, options: Mapping[str, str] = MappingProxyType({})) -> Moment:
     return Moment("", frozenset(Deed), Rules.make(preset, 2, options))
 
