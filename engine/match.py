@@ -333,8 +333,11 @@ class FollowedMatch(Match):
         return (self._settled(hand.over, hand.settle(tiles, self.seats)), *self._match_ended())
 
     def put_out(self, seat: int) -> None:
-        """A seat is in no more; what that does to the running hand is told."""
+        """A seat is in no more; what that does to the running hand is told. A match that it had won
+        is decided no more."""
         self.seats = tuple(other for other in self.seats if other != seat)
+        if self.result is not None and seat in self.result.winners:
+            self.result = None
 
     def follow(self, event: Event) -> None:
         """Does what has happened; raises `IllegalMove` if a rule forbids it.

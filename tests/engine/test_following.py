@@ -35,9 +35,14 @@ def state(match: Match) -> tuple[object, ...]:
 
 def follow(rules: Rules, seed: int, hands: int = 4) -> Match:
     """Play some hands, compare at every event; the match."""
-    rng = random.Random(seed)
-    players = [make_player("easy", rng) for _ in range(rules.players)]
     match, onlooker = Match(rules, rules.players), FollowedMatch(rules, rules.players)
+    follow_on(match, onlooker, random.Random(seed), hands)
+    return match
+
+
+def follow_on(match: Match, onlooker: FollowedMatch, rng: random.Random, hands: int) -> None:
+    """Play on up to so many hands, compare at every event."""
+    players = [make_player("easy", rng) for _ in range(match.rules.players)]
     while match.result is None and match.hand_number < hands:
         hand, deal = begin(match, rng)
         assert hand.turn is not None
@@ -52,7 +57,6 @@ def follow(rules: Rules, seed: int, hands: int = 4) -> Match:
         for event in match.finish_hand(deal):
             onlooker.follow(event)
         assert state(onlooker) == state(match)
-    return match
 
 
 @pytest.mark.parametrize("starter", ["lot", "highest-double"])
@@ -68,6 +72,22 @@ def test_an_onlooker_sees_how_a_match_ends(match_end: str) -> None:
     match = follow(Rules.make("classic", 4, options), 3, hands=40)
     assert match.result is not None
     assert match.result.reason == "target"
+
+
+@pytest.mark.parametrize("match_end", ["at-once", "hand"])
+def test_a_match_goes_on_that_one_had_won_who_is_out_now(match_end: str) -> None:
+    rules = Rules.make("classic", 3, {"target": "30", "match-end": match_end})
+    match, onlooker, rng = Match(rules, 3), FollowedMatch(rules, 3), random.Random(3)
+    follow_on(match, onlooker, rng, 40)
+    assert match.result is not None
+    (winner,) = match.result.winners
+    assert match.retire([winner], "fault") == ()
+    onlooker.put_out(winner)
+    assert match.result is None
+    assert state(onlooker) == state(match)
+    follow_on(match, onlooker, rng, 40)
+    assert match.result is not None
+    assert winner not in match.result.winners
 
 
 def test_nothing_can_be_followed_that_breaks_a_rule() -> None:
