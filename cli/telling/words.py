@@ -135,10 +135,16 @@ def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
 
 
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
-    boneyard = undealt(scene)
-    each = plural(event.counts[event.starter], "tile")
-    began = f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."
-    return [began, *hand_lines(scene, event.hands)]
+    return deal_lines(scene, event.starter, event.counts[event.starter], event.hands)
+
+
+def deal_lines(
+    scene: Scene, starter: int, tiles: int, hands: Sequence[Iterable[Tile] | None]
+) -> list[str]:
+    """The deal of the hand of a scene, so many tiles each, and the hands that are open to view."""
+    each = f"{plural(tiles, 'tile')} each"
+    began = f"Hand {scene.hand}: {each}, {undealt(scene)}. {does(scene, starter, 'start')}."
+    return [began, *hand_lines(scene, hands)]
 
 
 def hand_lines(scene: Scene, hands: Sequence[Iterable[Tile] | None]) -> list[str]:

@@ -8,7 +8,7 @@ from support.screen.golden_screens import MATCHES, WHOLE, golden_match
 
 from cli.telling.ask import wait_prompt
 from cli.telling.looking.transcript import transcript
-from cli.telling.phrases import plural, scores_text, signed
+from cli.telling.phrases import game_title, plural, scores_text, signed
 from cli.telling.scene import Scene
 from cli.telling.words import (
     LOOKS_ON,
@@ -438,3 +438,16 @@ def began_match(count: int) -> events.MatchBegan:
 def test_every_line_of_a_whole_match(name: str) -> None:
     there = (MATCHES / f"{name}.txt").read_text("utf-8")
     assert golden_match(name) == there, "look at the difference; golden_screens.py writes anew"
+
+
+def test_the_title_tells_what_of_the_rules_is_changed() -> None:
+    def title(preset: str, players: int = 2, **options: str) -> str:
+        named = {name.replace("_", "-"): value for name, value in options.items()}
+        return game_title(Rules.make(preset, players, named))
+
+    assert title("classic") == "All Fives, classic, to 250"
+    assert title("classic", claims="yes") == "All Fives, classic, claims, to 250"
+    assert title("classic", spinner="every") == "All Fives, classic (changed), to 250"
+    assert title("five-up", 4, partners="yes") == "All Fives, five-up, partners, to 200"
+    told_elsewhere = {"hand_size": "5", "starter": "lot", "turn_seconds": "none", "target": "60"}
+    assert title("draw", 2, **told_elsewhere) == "Draw game, to 60"
