@@ -102,10 +102,22 @@ def _in_hand(told: events.InHand, scene: Scene) -> list[str]:
         case Passed(seat=seat):
             return [f"{does(scene, seat, 'pass')}{clock}."]
         case Claimed(seat=seat, claimed=claimed, points=points):
-            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+            why = _why_nothing(claimed, points, scene)
+            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}{why}."]
         case HandEnded() as ended:
             # Who went has just been told.
             return hand_end_lines(ended, scene, why=False)
+
+
+def _why_nothing(claimed: int, points: int, scene: Scene) -> str:
+    """Why a right number has brought its claimer nothing, or less: it was claimed before."""
+    if points == 0:
+        return ", for it was claimed before"
+    placed = scene.placed
+    if points < 0 and placed is not None and claimed == placed.points:
+        mine = placed.seat == scene.me
+        return f", for {'you have' if mine else f'{scene.name(placed.seat)} has'} scored it already"
+    return ""
 
 
 def _match_began(scene: Scene) -> list[str]:

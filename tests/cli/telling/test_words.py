@@ -222,6 +222,16 @@ def test_claims() -> None:
     scene, _ = began()
     assert tell(scene, events.InHand(1, Claimed(1, 10, 10, (0, 10)))) == ["Ben claims 10: +10."]
     assert tell(scene, events.InHand(1, Claimed(0, 15, -15, (-15, 10)))) == ["You claim 15: -15."]
+    late = events.InHand(1, Claimed(1, 10, 0, (0, 10)))
+    assert tell(scene, late) == ["Ben claims 10: no points, for it was claimed before."]
+    placed = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), 10)
+    repeated = events.InHand(1, Claimed(1, 10, -10, (10, -10)))
+    for me, who in ((0, "you have"), (1, "Ana has")):
+        scene.me, scene.placed = me, placed
+        does = "Ben claims" if me == 0 else "You claim"
+        assert tell(scene, repeated) == [f"{does} 10: -10, for {who} scored it already."]
+    scene.placed = replace(placed, claim=0, points=0)
+    assert tell(scene, repeated) == ["You claim 10: -10."], "it was wrong"
 
 
 def test_a_fault_names_the_seat() -> None:
