@@ -50,6 +50,13 @@ class Spinner:
     open: bool
 
 
+def ends_said(spinner: str) -> str:
+    """The names that the ends of a table can have, in words, by its option `spinner`."""
+    if spinner == "none":
+        return "L and R"
+    return "L, R, U, D, or as 4U and 4D" if spinner == "every" else "L, R, U and D"
+
+
 @cache
 def end_names(mask: int) -> tuple[str, ...]:
     """The names of the ends whose bits are set, in canonical order."""

@@ -11,6 +11,7 @@ from functools import cache
 from engine.deal import NO_SLOT, Deal, deal_slots, pips_in
 from engine.errors import EngineError, IllegalMove
 from engine.moves import NOTHING_FITS, PLAYS, TILE_BITS, UNKNOWN, Draw, Move, Option, Pass, Play
+from engine.options import NO_DRAWS
 from engine.rules import Rules
 from engine.scoring import Settlement, settle, settle_lost
 from engine.tiles import ALL_TILES, HALVES, SET_PIPS, Tile
@@ -31,6 +32,13 @@ class HandOver:
 def _over(reason: str, seat: int | None) -> HandOver:
     """The shared value: there are few, and building one costs a microsecond."""
     return HandOver(reason, seat)
+
+
+def why_led(tile: Tile) -> str:
+    """Why a tile must be led (`starter=highest-double`): what it is among those that were dealt."""
+    if tile.is_double:
+        return "the highest double of this deal"
+    return "the heaviest tile of this deal, in which nobody has a double"
 
 
 MOST_CLAIMED = SET_PIPS
@@ -124,10 +132,11 @@ class Hand(Deal):
         if isinstance(move, Play):
             self._check_play(move)
         elif isinstance(move, Draw):
+            if self.rules.draws == NO_DRAWS:
+                raise IllegalMove("nothing is drawn in this game: who cannot play passes")
             self._check_cannot_play(move.seat, "draw")
             if not self.drawable():
-                why = "left to draw" if self.rules.draws == "until-fit" else "drawn in this game"
-                raise IllegalMove(f"nothing is {why}: pass")
+                raise IllegalMove("nothing is left to draw: pass")
         else:
             self._check_cannot_play(move.seat, "pass")
             if self.drawable():
@@ -154,8 +163,12 @@ class Hand(Deal):
         if self._drawn not in (slot, NO_SLOT):
             raise IllegalMove(f"only the tile just drawn (slot {self._drawn}) may be played now")
         if self.lead is not None and move.end is None and tile != self.lead:
-            raise IllegalMove(f"{self.lead} must be led, the highest tile of this deal")
+            raise IllegalMove(self._must_be_led())
         self._check_claim(move.claim)
+
+    def _must_be_led(self) -> str:
+        assert self.lead is not None, "any tile may be led"
+        return f"{self.lead} must be led, {why_led(self.lead)}"
 
     def _check_holds(self, seat: int, slot: int, held: int, index: int) -> None:
         tile = ALL_TILES[index]
@@ -178,7 +191,8 @@ class Hand(Deal):
     def _check_cannot_play(self, seat: int, doing: str) -> None:
         pips = self.line.pips
         if not pips:
-            raise IllegalMove(f"the table is empty and any tile fits: lead, do not {doing}")
+            must = "any tile fits: lead" if self.lead is None else f"{self._must_be_led()}: lead it"
+            raise IllegalMove(f"the table is empty and {must}, do not {doing}")
         slots = self.slots(seat) if self._drawn == NO_SLOT else (self._drawn,)
         fitting = self._known_tiles(slots) & self.line.fitting
         if fitting:

@@ -252,15 +252,6 @@ class Line:
         """The names of the ends that `tile` may go on, in canonical order, each move once."""
         return end_names(self.mask_for(tile.index))
 
-    def alike(self, end: str) -> str:
-        """The name in which a move on `end` is written: of two ends that are the same by symmetry,
-        as both sides of a double alone or both bare arms of a spinner, the first; else its own."""
-        key = END_KEYS.get(end, LEAD)
-        if self._lone and key == _RIGHT:
-            return END_NAMES[0]
-        bare = key > _RIGHT and key & 1 and self._bare >> (key - 1) & 3 == 3
-        return END_NAMES[key - 1] if bare else end
-
     def moves_until(self, end: str) -> int | None:
         """How many tiles lie between now and an end of that name, at the least: 0 where it is open;
         None where there is never one on this line. Both sides of a double alone are open."""

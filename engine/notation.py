@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.ends import END_KEYS
+from engine.ends import END_KEYS, ends_said
 from engine.errors import NotationError
 from engine.hand import MOST_CLAIMED, Hand
 from engine.moves import Draw, Move, Pass, Play
@@ -55,8 +55,9 @@ def _no_tile(text: str) -> NotationError:
     return NotationError(f"{quoted(text)} is no tile: write two halves from 0 to 6, as 6-4")
 
 
-def parse_move(text: str) -> Written:
-    """The move that `text` writes; letters may be small. Raises `NotationError`."""
+def parse_move(text: str, spinner: str = "every") -> Written:
+    """The move that `text` writes; letters may be small. Raises `NotationError`, which names the
+    ends of a table with that `spinner` to who names none."""
     words = text.split()
     if not words:
         raise NotationError("no move is written: write a tile and an end, draw or pass")
@@ -67,17 +68,17 @@ def parse_move(text: str) -> Written:
         return Written("draw" if verb == "draw" else "pass")
     placed, behind = _tile_and_rest(text)
     rest = _EQUALS.sub(" =", behind, count=1).split()
-    end = _end(rest.pop(0)) if rest and not rest[0].startswith("=") else None
+    end = _end(rest.pop(0), spinner) if rest and not rest[0].startswith("=") else None
     claim = _claim(rest.pop(0)) if rest else None
     if rest:
         raise NotationError(f"{quoted(rest[0])} is too much: a move is a tile, an end and a claim")
     return Written("play", placed, end, claim)
 
 
-def _end(word: str) -> str:
+def _end(word: str, spinner: str) -> str:
     name = word.upper()
     if name not in END_KEYS:
-        raise NotationError(f"{quoted(word)} is no end: ends are L, R, U, D, or as 4U and 4D")
+        raise NotationError(f"{quoted(word)} is no end: ends are {ends_said(spinner)}")
     return name
 
 

@@ -33,6 +33,14 @@ class Played(Protocol):
     def draws(self) -> str:
         """What who cannot play does."""
 
+    @property
+    def claims(self) -> bool:
+        """Whether points must be claimed."""
+
+    @property
+    def partners(self) -> bool:
+        """Whether two sides of two play."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -75,8 +83,18 @@ def number(text: str, lowest: int, highest: int) -> int:
     return value
 
 
-def choice(name: str, help_text: str, sentences: Mapping[str, str]) -> Option:
-    """An option with a few named values, the first of which is the default."""
+def choice(
+    name: str,
+    help_text: str,
+    sentences: Mapping[str, str],
+    further: Mapping[str, Mapping[str, str]] = {},
+) -> Option:
+    """An option with a few named values, the first of which is the default. `further` has the
+    sentences of a table where an option is on, `claims` or `partners`, by the name of that."""
+
+    def says(value: Value, rules: Played) -> str:
+        where = (told for option, told in further.items() if getattr(rules, option))
+        return next(where, sentences).get(str(value), sentences[str(value)])
 
     def read(text: str, _players: int) -> Value:
         if text not in sentences:
@@ -91,7 +109,7 @@ def choice(name: str, help_text: str, sentences: Mapping[str, str]) -> Option:
         help=help_text,
         read=read,
         spell=str,
-        says=lambda value, _rules: sentences[str(value)],
+        says=says,
     )
 
 
@@ -228,6 +246,12 @@ OPTIONS: Final[tuple[Option, ...]] = (
             "zero scores that many points at once.",
             "none": "Placing scores nothing.",
         },
+        {
+            "claims": {
+                "fives": "After each placement the ends are added up; an exact multiple of five "
+                "above zero is what it scores, for who claims just that.",
+            }
+        },
     ),
     choice(
         "draws",
@@ -260,6 +284,18 @@ OPTIONS: Final[tuple[Option, ...]] = (
             "collect-raw": "At the end of a hand the winner gets the pips of all opponents, not "
             "rounded.",
         },
+        {
+            "partners": {
+                "subtract-own": "At the end of a hand each side loses the pips left in both its "
+                "hands, each hand rounded to the nearest five.",
+                "collect-each": "At the end of a hand the side that wins it gets the pips of both "
+                "opponents, each hand rounded to the nearest five.",
+                "collect-sum": "At the end of a hand the side that wins it gets the pips of both "
+                "opponents together, rounded once to the nearest five.",
+                "collect-raw": "At the end of a hand the side that wins it gets the pips of both "
+                "opponents, not rounded.",
+            }
+        },
     ),
     choice(
         "block-winner",
@@ -268,6 +304,15 @@ OPTIONS: Final[tuple[Option, ...]] = (
             "pips": "A blocked hand is won by the fewest pips; if tied, nobody scores.",
             "pips-tiles": "A blocked hand is won by the fewest pips, if tied by the fewer tiles; "
             "if still tied, nobody scores.",
+        },
+        {
+            "partners": {
+                "pips": "A blocked hand is won by the side with the fewest pips in its two hands "
+                "together; if tied, nobody scores.",
+                "pips-tiles": "A blocked hand is won by the side with the fewest pips in its two "
+                "hands together, if tied by the one with fewer tiles; if still tied, nobody "
+                "scores.",
+            }
         },
     ),
     Option(
@@ -305,7 +350,9 @@ OPTIONS: Final[tuple[Option, ...]] = (
         {
             "no": "Points are counted for you.",
             "yes": "Points are claimed: the placer names a number with the tile, then every "
-            "opponent may; the right number scores for the first to name it, and a wrong one "
+            "opponent may. The right number scores for the placer, or where the placer has not "
+            "named it for one opponent, the earliest in turn after the placer who has; to a later "
+            "one it brings nothing. Any other number, or one that the placer has scored already, "
             "costs as much as it says. An opponent's claim has a clock of its own, which each "
             "player sets: claim-seconds.",
         },

@@ -188,13 +188,18 @@ class Rules:
         """The preset's name, and what this table has otherwise but for the target, which stands
         beside the title: "classic rules", "classic rules with claims=yes".
         """
+        changed = [f"{name}={text}" for name, text in self.changed.items()]
+        return f"{self.preset} rules" + (f" with {', '.join(changed)}" if changed else "")
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """The options, spelled, that are others than the preset's, but for the target."""
         usual = Rules.make(self.preset, self.players).spell()
-        changed = [
-            f"{name}={text}"
+        return {
+            name: text
             for name, text in self.spell().items()
             if text != usual[name] and name != "target"
-        ]
-        return f"{self.preset} rules" + (f" with {', '.join(changed)}" if changed else "")
+        }
 
     @property
     def game(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.moves import Draw, Move, Pass, Play
+from engine.rules import Rules
 from engine.strategy import SeatView
 
 Judge = Callable[[SeatView, Move], str]
@@ -85,6 +86,7 @@ def _points(view: SeatView, move: Move) -> int:
     return view.points_for(move) if isinstance(move, Play) else 0
 
 
+_TARGETS: Final = [Rules.make("classic", players).target for players in (2, 3)]
 _MATCHING: Final = Scene(
     "Matching",
     (
@@ -92,6 +94,7 @@ _MATCHING: Final = Scene(
             (
                 "Tiles lie in a line. Its open ends have names: L and R.",
                 "In turn each player adds a tile of which one half matches an open end.",
+                "The sums and points that are told with each move are what scene 2 is about.",
             ),
             mine="6-1 5-3 4-2 2-0",
             theirs="6-3 4-4 5-0 1-0",
@@ -153,6 +156,7 @@ _DRAWING: Final = Scene(
             (
                 "When nothing is left to draw you pass. If nobody can play, the hand is blocked.",
                 "Here nothing may be drawn from the beginning, so that you see it at once.",
+                "What is lost for the tiles that are left then is what scene 5 is about.",
             ),
             mine="5-4 3-1",
             theirs="6-6 2-0",
@@ -167,9 +171,11 @@ _ENDING: Final = Scene(
     (
         Part(
             (
-                "Who places the last tile goes out and ends the hand; its points count first.",
+                "Who places their last tile goes out and ends the hand; its points count first.",
                 "In the classic rules everybody then loses the pips they still hold, rounded to "
                 "the nearest five. Other rules give them to who went out: `allfives rules`.",
+                "Hand follows hand. In the classic rules the match ends as soon as somebody has "
+                f"{_TARGETS[0]} points, or {_TARGETS[1]} where three or four play, and has won.",
             ),
             mine="4-2 5-2",
             theirs="5-4 6-3",

@@ -67,7 +67,9 @@ class Ahead:
 
     def _written(self, text: str) -> Play:
         """A placement of a tile of the own hand."""
-        scene, written = self._known.scene, parse_move(text)
+        scene, rules = self._known.scene, self._known.rules
+        assert rules is not None, "a hand without rules"
+        written = parse_move(text, rules.spinner)
         if written.tile is None:
             raise NotationError("only a tile is chosen ahead; draws and passes are asked for")
         held = [] if scene.me is None else scene.hands[scene.me] or []

@@ -99,7 +99,8 @@ def _placing(moment: Moment) -> list[str]:
         more.append("ends: L and R, and U and D of the spinner")
     if rules is not None and rules.claims:
         more.append("with claims, =15 behind a tile claims 15")
-    more.append("where only one thing can be done, Enter alone does it")
+    else:
+        more.append("where only one move can be made, Enter alone makes it")
     return [f"{'':{_WIDTH}} {line}" for line in more]
 
 

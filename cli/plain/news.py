@@ -12,6 +12,7 @@ from cli.telling.words import line_text, table_text
 from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.strategy.view import SeatView
+from engine.tiles import Tile
 from p2p.crypto.identity import fingerprint
 from p2p.session.sitting import owner
 from p2p.session.state.events import HandBegan, InHand, MatchBegan
@@ -58,9 +59,10 @@ class News:
         line = scene.table_line
         return [] if line.tiles == self._line else line_text(line, counted=False)
 
-    def question(self, view: SeatView, seconds: float, scene: Scene) -> list[str]:
-        """What is asked, with how points are claimed once a hand."""
-        asked = question(view, seconds, scene)
+    def question(self, view: SeatView, seconds: float, scene: Scene, begins: bool) -> list[str]:
+        """What is asked, in a turn that `begins` or goes on, with how points are claimed once a
+        hand."""
+        asked = question(view, seconds, scene, begins)
         if view.awaiting is not None or not view.rules.claims or only_move(view) is not None:
             return asked
         told, self._claims_told = self._claims_told == view.hand_number, view.hand_number
@@ -98,5 +100,18 @@ def _lines(scene: Scene) -> dict[str, str]:
 
 def hand_text(scene: Scene) -> str:
     """The own tiles in a line; "" where there are none."""
-    held = scene.hands[scene.me] if scene.me is not None and scene.dealt else None
+    held = _held(scene) if scene.dealt else None
     return f"Your hand: {tiles_text(held)}" if held else ""
+
+
+def held_text(scene: Scene) -> str:
+    """The same to who asks for it, where there may be none now: then what was held last."""
+    held = _held(scene)
+    if scene.dealt or held is None or scene.me in scene.out:
+        return hand_text(scene) or "You have no tiles now."
+    last = f"held {tiles_text(held)}" if held else "had no tile left"
+    return f"You have no tiles now; at the end of hand {scene.hand} you {last}."
+
+
+def _held(scene: Scene) -> list[Tile] | None:
+    return scene.hands[scene.me] if scene.me is not None and scene.hand else None

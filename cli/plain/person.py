@@ -10,7 +10,7 @@ from cli.plain.diary import Diary
 from cli.plain.help import about_room, help_lines, no_word
 from cli.plain.hinting import Hinting
 from cli.plain.hosting import Hosting
-from cli.plain.news import News, hand_text
+from cli.plain.news import News, held_text
 from cli.plain.talking import Talking
 from cli.plain.terminal import Terminal
 from cli.plain.times import about_time, time_to_claim
@@ -20,13 +20,13 @@ from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
 from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
-from cli.telling.ask import LEAD_ASKED, NO_HINT, forced_lead
+from cli.telling.ask import NO_HINT, forced_lead, lead_asked
 from cli.telling.doing import Moment
 from cli.telling.pages import ProvenStep, fairness_lines, rules_lines, score_lines, tip_lines
-from cli.telling.phrases import tiles_text
 from cli.telling.prompts import answers, claimed, is_move, understood
 from cli.telling.room import Room
-from cli.telling.words import line_text, table_text
+from cli.telling.scene import Scene
+from cli.telling.words import deal_lines, line_text, table_text
 from engine.errors import EngineError
 from engine.events import Claimed, Passed, Played
 from engine.strategy.view import SeatView
@@ -39,6 +39,7 @@ INPUT_ENDED: Final = Leave("The input has ended, so you leave.")
 AGAIN_OFFERED: Final = (
     "Another match with the same people? The word again asks for one; Enter alone leaves."
 )
+NO_LINE: Final = "Nothing lies on the table yet."
 PAUSED: Final = "The match is paused; type resume to go on, or quit to stop for today."
 
 
@@ -72,6 +73,7 @@ class PlainSeat:
         self._answer: Callable[[Chosen], None] = lambda chosen: None
         self._news = News()
         self._ended, self._claims = False, 0
+        self._dealt: list[str] = []
         self._ahead = Ahead(self._known, show)
 
         def wants(wish: Wish) -> None:
@@ -89,7 +91,7 @@ class PlainSeat:
             "?": lambda: self._print(*help_lines(self._moment)),
             "hand": self._print_hand,
             "line": self._print_line,
-            "scores": lambda: self._print(*table_text(self._known.scene)),
+            "scores": lambda: self._print(*table_text(self._scene)),
             # By ear the older word of the two is too near to the scores.
             "sheet": self._print_sheet,
             "score": self._print_sheet,
@@ -134,7 +136,7 @@ class PlainSeat:
         if self._ended and isinstance(notice, Filled | owner.Began) and not looks_on:
             self._wants(INPUT_ENDED)
         room = self._known.room
-        lines = self._known.take(notice)
+        lines = [line for line in self._known.take(notice) if line not in self._dealt]
         if isinstance(notice, owner.Happened | owner.Chatted | owner.Pausing):
             self._diary.add(lines)
             lines = self._news.unread(notice, lines, self._known.scene)
@@ -165,6 +167,7 @@ class PlainSeat:
                 return [help_told, *time_to_claim(self._known, self.claim_seconds)]
             case owner.Happened(event=HandBegan() | TakenBack()):
                 self._ahead.drop()
+                self._dealt = []
             case owner.Resumed():
                 return [] if self._known.over else self._news.standing(self._known.scene)
             case owner.Happened(event=InHand(event=Played(end=None, seat=seat)) as event):
@@ -219,19 +222,27 @@ class PlainSeat:
 
     def _ask(self, view: SeatView) -> None:
         """Tell what is new, and what is asked; in a pause that waits for its end."""
-        if view.awaiting is None and turn_of(view) != self._turn:
+        begins = view.awaiting is None and turn_of(view) != self._turn
+        if begins:
             self._turn = turn_of(view)
             self._terminal.turn()
-            if not self._known.scene.dealt:
-                self._print(LEAD_ASKED, f"Your hand: {tiles_text(tile for _, tile in view.tiles)}")
-            else:
+            if self._known.scene.dealt:
                 self._print(*self._news.line(self._known.scene))
                 self._print(*self._news.fresh(self._known.scene))
-        self._print(*self._news.question(view, self.claim_seconds, self._known.scene))
+            elif view.hand.lead is not None:
+                self._print(*self._deal(view), lead_asked(view.hand.lead))
+        self._print(*self._news.question(view, self.claim_seconds, self._known.scene, begins))
         if view.awaiting is None:
             self._ahead.begin(view)
         else:
             self._news.line_read(view.line)
+
+    def _deal(self, view: SeatView) -> list[str]:
+        """The deal of a hand that has not begun for all, to who leads it; it is not told again."""
+        scene = self._known.scene.asked_about(view)
+        self._dealt = deal_lines(scene, view.seat, len(view.tiles), scene.hands)
+        self._diary.add(self._dealt)
+        return self._dealt
 
     async def listen(self) -> None:
         """Take what is typed until the input ends."""
@@ -257,6 +268,11 @@ class PlainSeat:
                 await done
         else:
             self._decided(line)
+
+    @property
+    def _scene(self) -> Scene:
+        """The table, with a hand that begins with the own lead."""
+        return self._known.scene.asked_about(self._asked)
 
     @property
     def _moment(self) -> Moment:
@@ -302,9 +318,9 @@ class PlainSeat:
             await self._hinting.give(view, lambda: self._asked)
 
     def _print_line(self) -> None:
-        scene = self._known.scene
-        if scene.line is None:
-            self._print("No hand has begun.")
+        scene = self._scene
+        if scene.line is None or (scene.dealt and not self._known.scene.dealt):
+            self._print(NO_LINE)
         else:
             self._print(*line_text(scene.line, counted=scene.counts_ends))
 
@@ -312,7 +328,7 @@ class PlainSeat:
         self._print(*score_lines(self._known.hands, self._known.scene))
 
     def _print_hand(self) -> None:
-        self._print(hand_text(self._known.scene) or "You have no tiles now.")
+        self._print(held_text(self._scene))
 
     def _print(self, *lines: str) -> None:
         for line in lines:

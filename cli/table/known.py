@@ -243,7 +243,7 @@ class Known:
     def moment(self, asked: SeatView | None = None) -> Moment:
         """What can be done now by this person, who is `asked` for a move or a claim, or not."""
         return Situation(
-            scene=self.scene,
+            scene=self.scene.asked_about(asked),
             room=self.room,
             rules=self.rules,
             others=bool(self.players),

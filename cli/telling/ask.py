@@ -5,10 +5,11 @@ from typing import Final, Literal
 
 from cli.telling.doing import waits_for
 from cli.telling.phrases import plural
-from cli.telling.prompts import spelled, told_count, told_points, why_no_draw
+from cli.telling.prompts import spelled, told_count, told_points, what_it_scored, why_no_draw
 from cli.telling.scene import Scene
 from cli.telling.words import claiming, ends_text
 from engine.events import Played
+from engine.hand import why_led
 from engine.moves import Draw, Move, Pass, Play
 from engine.strategy.advice import Advice
 from engine.strategy.hints import ends_match, reason
@@ -23,8 +24,7 @@ THINKING: Final = "Thinking about a hint ..."
 NOBODY_HERE: Final = "There is nobody to write to yet."
 NO_HINT: Final = "A hint is for your own turn."
 AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
-LEAD_ASKED: Final = "You hold the tile that must lead the hand; what do you claim for it?"
-FORCED: Final = "The rules force this lead: the highest tile of the deal."
+FORCED: Final = "The rules force this lead: "
 NOT_COUNTED_THEN: Final = "This hand ends then, and its tiles are not counted."
 PAUSED: Final = "Nothing is chosen or played in a pause."
 Parting = Literal["ends", "without", "looking", "waits"]
@@ -100,22 +100,24 @@ def own_claim_prompt(tile: object) -> str:
     return f"What does {tile} score there? Type the points you claim; Enter alone claims nothing."
 
 
+def lead_asked(lead: Tile) -> str:
+    """To who must lead that tile, before the hand begins for all."""
+    return f"You must lead {lead}, {why_led(lead)}; what do you claim for it?"
+
+
 def claim_prompt(seen: SeatView, scene: Scene) -> str:
     """To the opponents of the placer where points are claimed."""
     assert seen.awaiting is not None, "no placement to claim for"
-    return (
-        f"{claiming(scene, seen.awaiting)} The ends are {ends_text(seen.line)}. Did "
-        f"{scene.name(seen.awaiting.seat)} miss points? Type what you claim; Enter alone claims "
-        "nothing."
-    )
+    asked = what_it_scored(seen.awaiting)
+    return f"{claiming(scene, seen.awaiting)} The ends are {ends_text(seen.line)}. {asked}"
 
 
 def forced_lead(event: SessionEvent, scene: Scene, asked: int) -> list[str]:
     """Why one has led without having been asked, a line, if the event is that; `asked` is the
     number of the hand in which one was asked last."""
     match event:
-        case InHand(event=Played(end=None, seat=seat)) if seat == scene.me:
-            return [] if asked == scene.hand else [FORCED]
+        case InHand(event=Played(end=None, seat=seat, tile=tile)) if seat == scene.me:
+            return [] if asked == scene.hand else [f"{FORCED}{tile} is {why_led(tile)}."]
     return []
 
 

@@ -95,8 +95,13 @@ def _how(ended: HandEnded, hand: int, scene: Scene) -> str:
 
 
 def _goal(rules: Rules) -> str:
-    ends = "as soon as" if rules.match_end == "at-once" else "at the end of the hand in which"
-    return f"The match ends {ends} somebody reaches {rules.target}."
+    who = "a side" if rules.partners else "somebody"
+    if rules.match_end == "at-once":
+        return f"The match ends as soon as {who} reaches {rules.target}."
+    return (
+        f"The match ends at the end of the hand in which {who} reaches {rules.target}, unless the "
+        "highest scores are level then: another hand is played."
+    )
 
 
 def tip_lines(rules: Rules | None) -> tuple[str, ...]:

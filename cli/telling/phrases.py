@@ -11,15 +11,21 @@ from p2p.session.state.events import SeatOut
 
 NO_TILES: Final = "nothing"
 LEFT: Final = "left"
+# The deal, who starts and the clock show these options.
+_SHOWN: Final = frozenset({"hand-size", "starter", "turn-seconds"})
 _OUT: Final = "out"
 NOT_COUNTED: Final = "the tiles still in the hands are not counted"
 
 
 def game_title(rules: Rules) -> str:
-    """What is played: "All Fives, classic, partners, to 200"."""
+    """What is played: "All Fives, classic, partners, to 200"; of other options than these a preset
+    is told as changed."""
     game = rules.game.removeprefix("the ")
+    named = {"partners": ", partners", "claims": ", claims"}
+    further = "".join(word for name, word in named.items() if getattr(rules, name))
+    changed = " (changed)" if rules.changed.keys() - named.keys() - _SHOWN else ""
     preset = "" if rules.preset in game.lower() else f", {rules.preset}"
-    return f"{game}{preset}{', partners' if rules.partners else ''}, to {rules.target}"
+    return f"{game}{preset}{changed}{further}, to {rules.target}"
 
 
 def does(scene: Scene, seat: int, verb: str) -> str:

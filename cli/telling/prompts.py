@@ -20,9 +20,10 @@ _NO_CLAIM: Final = ("", "no", "n", "none", "nothing", "pass")
 HOW_TO_CLAIM: Final = "What a tile scores you claim with it: =10 behind the tile claims 10."
 
 
-def ask_move(view: SeatView) -> str:
-    """One line that says what can be done now; when it is one thing only, Enter does it."""
-    seconds = view.rules.turn_seconds
+def ask_move(view: SeatView, begins: bool = False) -> str:
+    """One line that says what can be done now; when it is one thing only, Enter does it. A turn
+    that `begins` has all its seconds, which a draw does not bring back."""
+    seconds = view.rules.turn_seconds if begins else None
     turn = "Your turn" if seconds is None else f"Your turn ({plural(seconds, 'second')})"
     only = only_move(view)
     if only is None:
@@ -83,22 +84,19 @@ def only_move(view: SeatView) -> Move | None:
 def understood(view: SeatView, line: str) -> Move:
     """The legal move that a line means. Raises EngineError, its sentence for the person.
 
-    Enter alone means the only move there is. A tile without its end means the one end it fits, and
-    of two ends that are the same either may be named.
+    Enter alone means the only move there is. A tile without its end means the one end it fits.
     """
     only = only_move(view)
     if not line.strip():
         if only is None:
             raise NotationError("no move is written: you can play, so write a tile and its end")
         return only
-    said = parse_move(line)
+    said = parse_move(line, view.rules.spinner)
     move = move_of(said, view.hand, view.seat)
     if isinstance(move, Play) and move.end is None and view.line.lead is not None:
         fits = view.line.fits(move.tile)
         if len(fits) == 1:
             move = Play(move.seat, move.slot, move.tile, fits[0], move.claim)
-    elif isinstance(move, Play) and move.end is not None:
-        move = replace(move, end=view.line.alike(move.end))
     view.hand.check(move)
     return move
 
@@ -106,11 +104,18 @@ def understood(view: SeatView, line: str) -> Move:
 def ask_claim(view: SeatView, seconds: float, scene: Scene) -> list[str]:
     """The question to an opponent of the placer, who has so many seconds, below the line."""
     assert view.awaiting is not None, "no placement to claim for"
-    asked = (
-        f"{claiming(scene, view.awaiting)} Did it score more? Type the points you claim within "
-        f"{seconds:g} s; Enter claims nothing."
-    )
+    asked = f"{claiming(scene, view.awaiting)} {what_it_scored(view.awaiting, seconds)}"
     return [*line_text(view.line, counted=False), asked]
+
+
+def what_it_scored(placed: Play, seconds: float | None = None) -> str:
+    """The question to who may claim for what another has placed, perhaps for so many seconds: too
+    much may have been claimed, too little, or nothing."""
+    otherwise = f"If not {placed.claim}, type" if placed.claim else "Type"
+    within = "" if seconds is None else f" within {seconds:g} s"
+    return (
+        f"What did it score? {otherwise} the points you claim{within}; Enter alone claims nothing."
+    )
 
 
 def claimed(line: str) -> int:
@@ -123,9 +128,10 @@ def claimed(line: str) -> int:
     return check_claim(int(found[1]) if found else None)
 
 
-def question(view: SeatView, seconds: float, scene: Scene) -> list[str]:
-    """What is asked of whom it waits for, who has so many seconds for a claim."""
-    return [ask_move(view)] if view.awaiting is None else ask_claim(view, seconds, scene)
+def question(view: SeatView, seconds: float, scene: Scene, begins: bool) -> list[str]:
+    """What is asked of whom it waits for, who has so many seconds for a claim; whether a turn
+    `begins`."""
+    return [ask_move(view, begins)] if view.awaiting is None else ask_claim(view, seconds, scene)
 
 
 def is_move(line: str) -> bool:

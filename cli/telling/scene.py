@@ -3,12 +3,15 @@
 The rules are the engine's: its match goes along with every event and knows no hidden tile.
 """
 
+from copy import copy
+
 from engine.events import Drawn, HandEvent, MatchEnded, Played
 from engine.hand import Hand
 from engine.line import Line
 from engine.match import FollowedMatch
 from engine.moves import Draw, Play
 from engine.rules import Rules
+from engine.strategy.view import SeatView
 from engine.tiles import Tile
 from p2p.session.state import events
 
@@ -30,6 +33,7 @@ class Scene:
         self._match: FollowedMatch | None = None
         self._hand: Hand | None = None
         self._seen: list[list[Tile] | None] = []  # what came into each hand, in that order
+        self._begins = False
 
     def apply(self, event: events.SessionEvent) -> None:
         """Take the event into account; events come in their order."""
@@ -58,6 +62,17 @@ class Scene:
             target, best = self._match.rules.target, max(self.scores)
             if best >= target > max(before, default=0):
                 self.reached = self.scores.index(best)
+
+    def asked_about(self, view: SeatView | None) -> "Scene":
+        """As it is to who is asked for that view: where points are claimed the lead that the rules
+        force is asked for before the hand begins for all, and its deal is there for that seat."""
+        if view is None or self.dealt or self._match is None or view.awaiting is not None:
+            return self
+        begun = copy(self)
+        begun._hand, begun._begins = view.hand, True
+        begun._seen = [None] * len(self.players)
+        begun._seen[view.seat] = [tile for _, tile in view.tiles]
+        return begun
 
     def _begin_again(self, told: tuple[events.SessionEvent, ...]) -> None:
         """Only what was `told` here holds, from the beginning."""
@@ -89,7 +104,7 @@ class Scene:
     @property
     def hand(self) -> int:
         """The number of the hand, 0 before the first."""
-        return 0 if self._match is None else self._match.hand_number
+        return 0 if self._match is None else self._match.hand_number + self._begins
 
     @property
     def decks(self) -> int:
@@ -100,7 +115,7 @@ class Scene:
     @property
     def dealt(self) -> bool:
         """Whether a hand runs."""
-        return self._match is not None and self._match.hand is not None
+        return self._begins or (self._match is not None and self._match.hand is not None)
 
     @property
     def turn(self) -> int | None:

@@ -32,7 +32,7 @@ def hand_end_lines(event: HandEnded, scene: Scene, why: bool = True) -> list[str
             continue
         elif tiles is None and counted:
             lines.append(f"{player.name}: tiles not opened.")
-        elif counted:
+        elif counted or (event.reason == "target" and tiles is not None):
             lines.append(f"{player.name}: no tile left.")
     return [*lines, *(_points(event, scene) if counted else ()), f"Scores: {scores_text(scene)}."]
 

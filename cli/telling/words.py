@@ -103,10 +103,22 @@ def _in_hand(told: events.InHand, scene: Scene) -> list[str]:
         case Passed(seat=seat):
             return [f"{does(scene, seat, 'pass')}{clock}."]
         case Claimed(seat=seat, claimed=claimed, points=points):
-            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}."]
+            why = _why_nothing(claimed, points, scene)
+            return [f"{does(scene, seat, 'claim')} {claimed}: {signed(points)}{why}."]
         case HandEnded() as ended:
             # Who went has just been told.
             return hand_end_lines(ended, scene, why=False)
+
+
+def _why_nothing(claimed: int, points: int, scene: Scene) -> str:
+    """Why a right number has brought its claimer nothing, or less: it was claimed before."""
+    if points == 0:
+        return ", for it was claimed before"
+    placed = scene.placed
+    if points < 0 and placed is not None and claimed == placed.points:
+        mine = placed.seat == scene.me
+        return f", for {'you have' if mine else f'{scene.name(placed.seat)} has'} scored it already"
+    return ""
 
 
 def _match_began(scene: Scene) -> list[str]:
@@ -136,10 +148,16 @@ def _deck_step(event: events.DeckStep, scene: Scene) -> list[str]:
 
 
 def _hand_began(event: events.HandBegan, scene: Scene) -> list[str]:
-    boneyard = undealt(scene)
-    each = plural(event.counts[event.starter], "tile")
-    began = f"Hand {event.hand}: {each} each, {boneyard}. {does(scene, event.starter, 'start')}."
-    return [began, *hand_lines(scene, event.hands)]
+    return deal_lines(scene, event.starter, event.counts[event.starter], event.hands)
+
+
+def deal_lines(
+    scene: Scene, starter: int, tiles: int, hands: Sequence[Iterable[Tile] | None]
+) -> list[str]:
+    """The deal of the hand of a scene, so many tiles each, and the hands that are open to view."""
+    each = f"{plural(tiles, 'tile')} each"
+    began = f"Hand {scene.hand}: {each}, {undealt(scene)}. {does(scene, starter, 'start')}."
+    return [began, *hand_lines(scene, hands)]
 
 
 def hand_lines(scene: Scene, hands: Sequence[Iterable[Tile] | None]) -> list[str]:

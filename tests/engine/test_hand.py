@@ -75,9 +75,28 @@ def test_a_forced_lead() -> None:
     rules = Rules.make("online", 2, SMALL)
     hand = Hand(rules, (0, 1), 0, deal_of("5-5 6-4 6-5", "0-0 1-1 2-2"), parse_tile("5-5"))
     assert legal(hand) == ["5-5"]
-    assert refused(hand, play(hand, "6-5")) == "5-5 must be led, the highest tile of this deal"
+    assert refused(hand, play(hand, "6-5")) == "5-5 must be led, the highest double of this deal"
+    sentence = "the table is empty and 5-5 must be led, the highest double of this deal: lead it"
+    assert refused(hand, Draw(0)) == f"{sentence}, do not draw"
+    assert refused(hand, Pass(0)) == f"{sentence}, do not pass"
     hand.apply(play(hand, "5-5"))
     assert hand.turn == 1
+
+
+def test_where_nobody_has_a_double_the_heaviest_tile_is_led() -> None:
+    rules = Rules.make("online", 2, SMALL)
+    hand = Hand(rules, (0, 1), 0, deal_of("5-4 6-4 6-5", "1-0 2-1 3-2"), parse_tile("6-5"))
+    assert refused(hand, play(hand, "6-4")) == (
+        "6-5 must be led, the heaviest tile of this deal, in which nobody has a double"
+    )
+
+
+def test_where_nothing_is_drawn_nobody_is_told_that_others_may() -> None:
+    hand = small(deal_of("6-4 5-1 0-0", "6-3 4-1 2-2"), draws="none")
+    sentence = "nothing is drawn in this game: who cannot play passes"
+    assert refused(hand, Draw(0)) == sentence, "on an empty table"
+    hand.apply(play(hand, "6-4"))
+    assert refused(hand, Draw(1)) == sentence, "6-3 fits"
 
 
 def test_who_can_play_must_play() -> None:
@@ -148,7 +167,7 @@ def test_a_game_without_drawing() -> None:
     hand = small(deal_of("6-4 5-1 0-0", "3-1 1-1 2-2"), draws="none")
     hand.apply(play(hand, "6-4"))
     assert (hand.drawable(), legal(hand)) == (0, ["pass"])
-    assert refused(hand, Draw(1)) == "nothing is drawn in this game: pass"
+    assert refused(hand, Draw(1)) == "nothing is drawn in this game: who cannot play passes"
     hand.apply(Pass(1))
     assert (hand.turn, hand.over) == (0, None)
     hand.apply(Pass(0))

@@ -210,16 +210,6 @@ def test_named_arms_are_symmetric_too() -> None:
         line.place(parse_tile("4-3"), "4D")
 
 
-def test_ends_that_are_the_same_have_one_name() -> None:
-    alone, both_bare = lay([("6-6", None)]), lay(SIX)
-    assert [alone.alike(end) for end in ("L", "R", "U")] == ["L", "L", "U"]
-    assert [both_bare.alike(end) for end in "LRUD"] == ["L", "R", "U", "U"]
-    both_bare.place(parse_tile("6-3"), "U")
-    assert both_bare.alike("D") == "D"
-    named = lay([("5-5", None), ("5-4", "L"), ("4-4", "L"), ("4-2", "L")], "five-up")
-    assert [named.alike(end) for end in ("4U", "4D", "3D", "left")] == ["4U", "4U", "3D", "left"]
-
-
 def fewest(line: Line, end: str, most: int) -> int | None:
     """By trying all that can be placed, up to so many tiles; None: no end of that name by then."""
     if any(one.name == end for one in line.ends()):

@@ -74,6 +74,19 @@ def test_what_is_no_move(text: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("spinner", "ends"),
+    [
+        ("none", "L and R"),
+        ("first", "L, R, U and D"),
+        ("every", "L, R, U, D, or as 4U and 4D"),
+    ],
+)
+def test_only_ends_that_the_table_can_have_are_named(spinner: str, ends: str) -> None:
+    with pytest.raises(NotationError, match=rf"^'X' is no end: ends are {ends}$"):
+        parse_move("6-4 X", spinner)
+
+
+@pytest.mark.parametrize(
     "text", ["6-4", "4-6", "6|4", "[6|4]", "64", "46", "6/4", "6:4", "6│4", "[6│4]", "6 4", "6–4"]
 )
 @pytest.mark.parametrize(

@@ -364,3 +364,35 @@ def test_every_value_of_every_option_is_told() -> None:
         "claims": 2,
         "turn-seconds": 2,
     }
+
+
+def told(name: str, preset: str = "classic", players: int = 2, **options: str) -> str:
+    named = {option.replace("_", "-"): value for option, value in options.items()}
+    lines = describe(Rules.make(preset, players, named))
+    return next(line for line in lines if f"[{name}=" in line)
+
+
+def test_where_points_are_claimed_none_are_said_to_be_scored_at_once() -> None:
+    assert "scores that many points at once" in told("play-points")
+    claimed = told("play-points", claims="yes")
+    assert "at once" not in claimed
+    assert "for who claims just that" in claimed
+    assert "in turn after the placer" in told("claims", claims="yes")
+
+
+@pytest.mark.parametrize(
+    ("preset", "of_a_side"),
+    [
+        ("classic", "each side loses the pips left in both its hands, each hand rounded"),
+        ("online", "the side that wins it gets the pips of both opponents, each hand rounded"),
+        ("pagat", "the side that wins it gets the pips of both opponents together, rounded once"),
+        ("draw", "the side that wins it gets the pips of both opponents, not rounded"),
+    ],
+)
+def test_with_partners_the_end_of_a_hand_is_told_of_sides(preset: str, of_a_side: str) -> None:
+    assert "side" not in told("hand-end", preset, 4)
+    assert of_a_side in told("hand-end", preset, 4, partners="yes")
+    if preset != "classic":
+        assert "side" not in told("block-winner", preset, 4)
+        block = told("block-winner", preset, 4, partners="yes")
+        assert "the side with the fewest pips in its two hands together" in block

@@ -162,8 +162,10 @@ class TableView:
 
 
 def make_view(desk: Desk, front: Front) -> TableView:
-    """The view of a table."""
-    scene = desk.scene
+    """The view of a table; a hand that one leads where that is claimed for is there before it
+    begins for all."""
+    scene = desk.scene.asked_about(front.seen)
+    desk = replace(desk, scene=scene)
     line = scene.line
     log, note = _once(desk, front)
     # Above the end of a hand nothing is told of the next one, which may have begun.

@@ -222,7 +222,7 @@ class Reader:
         self._tell(self._match.apply(move), auto)
 
     def _play(self, seat: int, said: str) -> Play:
-        written = parse_move(said)
+        written = parse_move(said, self._match.rules.spinner)
         if written.tile is None:
             self._lines.refuse(f"{quoted(said)} is no move")
         claim = written.claim

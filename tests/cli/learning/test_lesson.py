@@ -113,3 +113,21 @@ def test_wrong_lines_lose_nothing() -> None:
     assert shown.count("Your hand: 6-1 5-3 4-2 2-0") == 2
     assert shown.endswith("Make the move that brings the most points.")
     assert "Scene 5 of 5" in Terminal().learn(4)
+
+
+def test_of_what_is_told_early_it_is_said_which_scene_explains_it() -> None:
+    for part, later, title in (
+        (SCENES[0].parts[0], 2, "Counting"),
+        (SCENES[3].parts[1], 5, "Ending"),
+    ):
+        assert f"scene {later} is about" in part.told[-1]
+        assert SCENES[later - 1].title == title
+
+
+def test_what_wins_the_match_is_told_at_the_end() -> None:
+    assert "has 250 points, or 200 where three or four play" in SCENES[-1].parts[-1].told[-1]
+
+
+def test_of_two_bare_arms_the_name_is_said_to_who_types_the_other() -> None:
+    shown = Terminal("6-2 D", "quit").learn(2)
+    assert "\nD is the same as U while both are bare: say U.\n" in shown

@@ -19,7 +19,7 @@ from cli.plain.ahead import HOW
 from cli.plain.diary import HOW_LONG, NOTHING, Diary
 from cli.plain.help import HELP, help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
-from cli.plain.person import AGAIN_OFFERED, PAUSED, PlainSeat
+from cli.plain.person import AGAIN_OFFERED, NO_LINE, PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Opened, Spoke, TimeIsUp, Told, Wish
@@ -29,7 +29,7 @@ from cli.telling.pages import tip_lines
 from cli.telling.phrases import bell_told
 from cli.telling.prompts import HOW_TO_CLAIM
 from cli.telling.room import Room, Sitter
-from engine.events import Claimed, HandEnded, MatchEnded, Passed, Played
+from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.match import Match
 from engine.moves import Draw, Play
 from engine.rules import Rules, describe
@@ -218,7 +218,7 @@ async def test_commands_answer_at_any_time() -> None:
     table = Table()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        assert await table.type("hand", "line") == ["You have no tiles now.", "No hand has begun."]
+        assert await table.type("hand", "line") == ["You have no tiles now.", NO_LINE]
         table.begin()
         told = list(help_lines(table.person._known.moment()))
         assert await table.type("help") == told
@@ -729,20 +729,82 @@ async def test_the_forced_lead_is_asked_for_before_the_hand_begins() -> None:
         0, known=dict(enumerate((tile(6, 6), tile(4, 1)))), lead=tile(6, 6)
     )
     assert hand.turn == 0
+    deal = [
+        "Hand 1: 2 tiles each, 24 tiles in the boneyard. You start.",
+        "Your hand: 6-6 4-1",
+    ]
+    must = "6-6 must be led, the highest double of this deal"
     async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
         nursery.start_soon(table.person.decide, make_view(table.match, 0))
         await trio.testing.wait_all_tasks_blocked()
-        assert table.shown[-4:] == [
-            "You hold the tile that must lead the hand; what do you claim for it?",
-            "Your hand: 6-6 4-1",
+        assert table.shown[-5:] == [
+            *deal,
+            "You must lead 6-6, the highest double of this deal; what do you claim for it?",
             "Your turn. You can play: 6-6.",
             HOW_TO_CLAIM,
         ]
+        assert await table.type("line") == [NO_LINE]
+        assert await table.type("hand") == ["Your hand: 6-6 4-1"]
+        assert await table.type("scores") == [
+            "Scores: Ana 0, Ben 0, target 250.",
+            "Ana 2 tiles and Ben 2 tiles; 24 tiles in the boneyard.",
+        ]
+        assert (await table.type("log"))[-2:] == deal
+        for word in ("draw", "pass"):
+            refused = f"The table is empty and {must}: lead it, do not {word}."
+            assert await table.type(word) == [refused]
+        enter = "where only one move can be made, Enter alone makes it"
+        assert enter in "\n".join(await table.type("help")), "of classic rules, as it began"
+        table.person._known.rules = table.rules
+        assert enter not in "\n".join(await table.type("help")), "it has to be claimed for"
         led = Chosen(make_view(table.match, 0).legal[0], auto=True)
         table.person.show(TimeIsUp(led))
         assert table.shown[-1] == (
             "The time for it is over: the tile is led, and nothing is claimed for it."
         )
+        table.person.show(Happened(HandBegan(1, 0, ((tile(6, 6), tile(4, 1)), None), (2, 2), None)))
+        assert not set(deal) & set(table.shown[-1:]), "it has been told"
+        assert (await table.type("log")).count(deal[0]) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_seconds_of_a_turn_are_told_as_it_begins_and_not_after_a_draw() -> None:
+    table = Table(turn_seconds="15")
+    table.person.show(Happened(MatchBegan(b"t" * 32, table.rules.spell(), players(2))))
+    dealt = [*HANDS[0], tile(3, 2), tile(5, 3), tile(5, 5)]
+    rest = [one for one in ALL_TILES if one not in dealt]
+    table.match.begin_hand(1, known=dict(enumerate([*dealt, *rest])))
+    table.person.show(Happened(HandBegan(1, 1, (HANDS[0], None), (2, 2), None)))
+    for move in (Play(1, 2, tile(3, 2), None), Draw(0)):
+        (event,) = table.match.apply(move)
+        assert isinstance(event, Played | Drawn)
+        drawn = tile(5, 5) if isinstance(event, Drawn) else None
+        table.person.show(Happened(InHand(1, event, tile=drawn)))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.person.decide, make_view(table.match, 0))
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        seconds = " (15 seconds)" if isinstance(event, Played) else ""
+        assert table.shown[-1].startswith(f"Your turn{seconds}: nothing you hold fits")
+
+
+@pytest.mark.parametrize("last", [False, True])
+async def test_what_was_held_last_is_told_when_there_are_no_tiles_now(last: bool) -> None:
+    table = Table()
+    table.begin()
+    led = [Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)]
+    more = [Played(1, 2, tile(6, 5), "L", 9, 0, (10, 0), None)]
+    more += [Played(0, 1, tile(4, 1), "R", 6, 0, (10, 0), None)]
+    for play in led + (more if last else []):
+        table.person.show(Happened(InHand(1, play)))
+    left = ((), (tile(4, 3),)) if last else ((tile(4, 1),), None)
+    table.person.show(Happened(InHand(1, HandEnded("target", 0, left, (0, 0), (10, 0)))))
+    held = "had no tile left" if last else "held 4-1"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        told = f"You have no tiles now; at the end of hand 1 you {held}."
+        assert await table.type("hand") == [told]
         nursery.cancel_scope.cancel()
 
 
@@ -764,8 +826,8 @@ async def test_claims_are_asked_for_and_typed() -> None:
             assert table.shown[-3:] == [
                 "Table: L 6-4 R",
                 "Ends: 6 on L, 4 on R.",
-                "Ben leads 6-4, claiming 10. Did it score more? Type the points you claim within "
-                "8 s; Enter claims nothing.",
+                "Ben leads 6-4, claiming 10. What did it score? If not 10, type the points you "
+                "claim within 8 s; Enter alone claims nothing.",
             ]
             for wrong in ("170", "9" * 8000):
                 assert await table.type(wrong) == [NO_CLAIM]
@@ -935,7 +997,8 @@ async def test_a_lead_that_the_rules_force_is_told_as_such() -> None:
     table = Table()
     table.begin()
     table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
-    assert FORCED in table.shown
+    why = "6-4 is the heaviest tile of this deal, in which nobody has a double."
+    assert f"{FORCED}{why}" in table.shown
     chosen = Table()
     view = chosen.begin()
     async with trio.open_nursery() as nursery:
@@ -944,7 +1007,7 @@ async def test_a_lead_that_the_rules_force_is_told_as_such() -> None:
         nursery.cancel_scope.cancel()
     led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None)
     chosen.person.show(Happened(InHand(1, led)))
-    assert FORCED not in chosen.shown
+    assert not any(line.startswith(FORCED) for line in chosen.shown)
 
 
 async def test_keys_that_were_read_in_the_lobby_are_not_read_again() -> None:

@@ -33,7 +33,8 @@ def test_the_score_sheet_adds_up_hand_by_hand(preset: str, partners: str) -> Non
     assert lines[-1] == (
         "The match ends as soon as somebody reaches 90."
         if preset == "classic"
-        else "The match ends at the end of the hand in which somebody reaches 90."
+        else "The match ends at the end of the hand in which a side reaches 90, unless the "
+        "highest scores are level then: another hand is played."
     )
 
 

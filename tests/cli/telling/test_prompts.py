@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.engine.matches import players
 
-from cli.telling.ask import hint_text, turn_prompt
+from cli.telling.ask import claim_prompt, hint_text, turn_prompt
 from cli.telling.prompts import answers, ask_claim, ask_move, claimed, only_move, understood
 from cli.telling.scene import Scene
 from engine.errors import EngineError, IllegalMove
@@ -69,9 +69,9 @@ def test_one_thing_only_is_said_and_enter_does_it() -> None:
 
 def test_the_turn_clock_is_told() -> None:
     view = view_of("6-4", "6-5", turn_seconds="15")
-    assert ask_move(view) == (
-        "Your turn (15 seconds). You can only play 6-4 (+10); Enter plays it."
-    )
+    only = "You can only play 6-4 (+10); Enter plays it."
+    assert ask_move(view, begins=True) == f"Your turn (15 seconds). {only}"
+    assert ask_move(view) == f"Your turn. {only}", "some of them are over"
 
 
 def test_moves_are_understood_in_small_letters_and_either_order() -> None:
@@ -89,16 +89,17 @@ def test_a_tile_that_fits_one_end_needs_no_end() -> None:
     assert move.end == "R"
 
 
-def test_of_two_ends_that_are_the_same_either_may_be_named() -> None:
-    move = understood(view_of("6-6 4-1", "6-5 6-3", moves="6-6"), "6-5 R")
-    assert isinstance(move, Play)
-    assert move.end == "L", "a double alone"
+def test_of_two_ends_that_are_the_same_one_has_the_name_and_is_said_for_the_other() -> None:
+    alone = view_of("6-6 4-1", "6-5 6-3", moves="6-6")
+    with pytest.raises(EngineError, match=r"^R is the same as L while a double lies alone: say L$"):
+        understood(alone, "6-5 R")
     bare = view_of("6-6 6-3 4-1", "6-5 6-0 2-1", moves="6-6, 6-5 L, 6-3 R")
     assert ask_move(bare) == "Your turn. You can only play 6-0 U (count 8); Enter plays it."
-    for typed in ("6-0 U", "6-0 D"):
-        move = understood(bare, typed)
-        assert isinstance(move, Play)
-        assert move.end == "U"
+    with pytest.raises(EngineError, match=r"^D is the same as U while both are bare: say U$"):
+        understood(bare, "6-0 D")
+    move = understood(bare, "6-0 U")
+    assert isinstance(move, Play)
+    assert move.end == "U"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_of_two_ends_that_are_the_same_either_may_be_named() -> None:
         ("6-1 L", "6-1 is not in your hand"),
         ("6-5 R", "6-5 does not match 4 on R (it fits L)"),
         ("2-2 L", "2-2 does not match an open end (6 on L, 4 on R)"),
-        ("6-5 Q", "'Q' is no end: ends are L, R, U, D, or as 4U and 4D"),
+        ("6-5 Q", "'Q' is no end: ends are L, R, U and D"),
         ("draw 3", "draw stands alone, without '3'"),
     ],
 )
@@ -153,9 +154,20 @@ def test_claims() -> None:
     assert asked("6-4 4-1", "6-5 4-3", moves="6-4", placed=lead) == [
         "Table: L 6-4 R",
         "Ends: 6 on L, 4 on R.",
-        "Ana leads 6-4, claiming nothing. Did it score more? Type the points you claim within "
-        "8 s; Enter claims nothing.",
+        "Ana leads 6-4, claiming nothing. What did it score? Type the points you claim within "
+        "8 s; Enter alone claims nothing.",
     ]
+    too_much = asked("6-4 4-1", "6-5 4-3", moves="6-4", placed=replace(lead, claim=25))[-1]
+    assert too_much == (
+        "Ana leads 6-4, claiming 25. What did it score? If not 25, type the points you claim "
+        "within 8 s; Enter alone claims nothing."
+    )
+    at_screen = claim_prompt(
+        replace(view_of("6-4 4-1", "6-5 4-3", moves="6-4"), awaiting=replace(lead, claim=25)), scene
+    )
+    assert at_screen == too_much.replace("25. ", "25. The ends are 6 on L, 4 on R. ", 1).replace(
+        " within 8 s", ""
+    )
     hands, last = ("6-6 6-3 4-1", "6-5 4-3 2-1"), Play(0, 1, tile(6, 3), "R", 0)
     told = asked(*hands, moves="6-6, 6-5 L, 6-3 R", placed=last)
     assert told[1] == "Ends: 5 on L, 3 on R, bare 6 on U, bare 6 on D."
@@ -241,7 +253,7 @@ def test_a_hint_says_that_it_wins_the_match() -> None:
 def test_where_nothing_is_counted_no_count_is_told() -> None:
     rules = Rules.make("draw", 2, {"hand-size": "2", "starter": "lot"})
     view = make_view(match_of(rules, "6-4 4-1", "6-5 4-3"), 0)
-    assert ask_move(view) == "Your turn (15 seconds). You can play: 6-4, 4-1."
+    assert ask_move(view) == "Your turn. You can play: 6-4, 4-1."
     assert turn_prompt(view, view.legal[0]).startswith("Your turn: Enter plays 6-4 as the lead.")
     best, other = view.legal
     said = hint_text(Advice(best, 0, 0, {best: 2.0, other: 0.0}), view)

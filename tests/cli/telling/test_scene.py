@@ -4,9 +4,15 @@ import pytest
 from support.engine.matches import play_match, players, seen_from
 from support.session.matches import claiming
 
+from cli.screen.drawing.view import Desk
+from cli.screen.drawing.view import make_view as make_table_view
+from cli.screen.modes.playing import Turn
 from cli.telling.scene import Scene
 from engine.events import Drawn, HandEnded, MatchEnded, Passed, Played
+from engine.match import Match
 from engine.rules import Rules
+from engine.strategy import make_view
+from engine.tiles import tile
 from p2p.session.state.events import HandBegan, InHand, MatchBegan, Settled
 from p2p.session.verify import replay_record
 
@@ -131,3 +137,23 @@ def test_a_hand_needs_a_match_and_a_line_needs_a_hand() -> None:
         Scene().apply(events[1])
     with pytest.raises(AssertionError, match="no hand has begun"):
         _ = Scene().table_line
+
+
+def test_a_lead_that_is_asked_for_has_its_deal_before_the_hand_begins_for_all() -> None:
+    rules = Rules.make(
+        "classic", 2, {"claims": "yes", "starter": "highest-double", "hand-size": "2"}
+    )
+    scene, match = Scene(0), Match(rules, 2)
+    scene.apply(MatchBegan(bytes(32), rules.spell(), players(2)))
+    held = (tile(6, 6), tile(4, 1))
+    match.begin_hand(0, known=dict(enumerate(held)), lead=held[0])
+    view = make_view(match, 0)
+    asked = scene.asked_about(view)
+    assert (asked.hand, asked.dealt, asked.turn) == (1, True, 0)
+    assert (asked.hands, asked.counts, asked.boneyard) == ([list(held), None], [2, 2], 24)
+    assert asked.table_line.lead is None
+    assert (scene.hand, scene.dealt, scene.line) == (0, False, None), "for nobody else"
+    assert scene.asked_about(None) is scene
+    shown = make_table_view(Desk(scene), Turn.begun(view).front(Desk(scene)))
+    assert (shown.hand_number, shown.dealt, shown.undealt) == (1, True, "boneyard 24")
+    assert [seat.tiles for seat in shown.seats] == [2, 2]

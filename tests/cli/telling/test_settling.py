@@ -184,3 +184,13 @@ def test_of_who_is_out_no_hand_is_listed() -> None:
     lines = hand_end_lines(ended, scene)
     assert not any(line.startswith("Ana") for line in lines)
     assert "Ben: no tile left." in lines
+
+
+def test_who_reached_the_target_with_the_last_tile_has_none_left() -> None:
+    scene = scene_of("classic", 2)
+    event = HandEnded("target", 0, ((), (tile(6, 2),)), (0, 0), (250, 10))
+    ana, ben = (one.name for one in scene.players)
+    lines = hand_end_lines(event, scene)
+    assert lines[1:3] == [f"{ana}: no tile left.", f"{ben}: 6-2 = 8 pips."]
+    unopened = HandEnded("target", 0, ((), None), (0, 0), (250, 10))
+    assert hand_end_lines(unopened, scene)[1:-1] == [f"{ana}: no tile left."]

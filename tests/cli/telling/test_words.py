@@ -8,7 +8,7 @@ from support.screen.golden_screens import MATCHES, WHOLE, golden_match
 
 from cli.telling.ask import wait_prompt
 from cli.telling.looking.transcript import transcript
-from cli.telling.phrases import plural, scores_text, signed
+from cli.telling.phrases import game_title, plural, scores_text, signed
 from cli.telling.scene import Scene
 from cli.telling.words import (
     LOOKS_ON,
@@ -222,6 +222,16 @@ def test_claims() -> None:
     scene, _ = began()
     assert tell(scene, events.InHand(1, Claimed(1, 10, 10, (0, 10)))) == ["Ben claims 10: +10."]
     assert tell(scene, events.InHand(1, Claimed(0, 15, -15, (-15, 10)))) == ["You claim 15: -15."]
+    late = events.InHand(1, Claimed(1, 10, 0, (0, 10)))
+    assert tell(scene, late) == ["Ben claims 10: no points, for it was claimed before."]
+    placed = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), 10)
+    repeated = events.InHand(1, Claimed(1, 10, -10, (10, -10)))
+    for me, who in ((0, "you have"), (1, "Ana has")):
+        scene.me, scene.placed = me, placed
+        does = "Ben claims" if me == 0 else "You claim"
+        assert tell(scene, repeated) == [f"{does} 10: -10, for {who} scored it already."]
+    scene.placed = replace(placed, claim=0, points=0)
+    assert tell(scene, repeated) == ["You claim 10: -10."], "it was wrong"
 
 
 def test_a_fault_names_the_seat() -> None:
@@ -438,3 +448,16 @@ def began_match(count: int) -> events.MatchBegan:
 def test_every_line_of_a_whole_match(name: str) -> None:
     there = (MATCHES / f"{name}.txt").read_text("utf-8")
     assert golden_match(name) == there, "look at the difference; golden_screens.py writes anew"
+
+
+def test_the_title_tells_what_of_the_rules_is_changed() -> None:
+    def title(preset: str, players: int = 2, **options: str) -> str:
+        named = {name.replace("_", "-"): value for name, value in options.items()}
+        return game_title(Rules.make(preset, players, named))
+
+    assert title("classic") == "All Fives, classic, to 250"
+    assert title("classic", claims="yes") == "All Fives, classic, claims, to 250"
+    assert title("classic", spinner="every") == "All Fives, classic (changed), to 250"
+    assert title("five-up", 4, partners="yes") == "All Fives, five-up, partners, to 200"
+    told_elsewhere = {"hand_size": "5", "starter": "lot", "turn_seconds": "none", "target": "60"}
+    assert title("draw", 2, **told_elsewhere) == "Draw game, to 60"

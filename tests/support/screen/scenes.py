@@ -1,5 +1,6 @@
 """Named scenes of the screen for the golden files: each a view, and the state it was made from."""
 
+import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -36,13 +37,15 @@ from engine.events import HandEnded, MatchEnded
 from engine.line import Line
 from engine.moves import Play
 from engine.rules import Rules
-from engine.strategy.advice import Advice
+from engine.strategy.advice import advise
 from engine.tiles import ALL_TILES
 from p2p.crypto.identity import fingerprint
 from p2p.net.find.invite import Invite
 from p2p.session.sitting.owner import Pausing
 from p2p.session.state.events import DeckStep, HandBegan, InHand
 
+# Whose hint a fixture shows: few guesses, always the same.
+_WORLDS = 8
 SIZES = ((80, 24), (60, 20), (120, 40))
 
 
@@ -200,7 +203,7 @@ def _my_turn_and(also: Callable[[Staged], bool]) -> Callable[[Staged], bool]:
 
 def five_up() -> Shown:
     """Every double a spinner, many ends."""
-    rules = _rules(spinner="every", arms="at-once")
+    rules = _rules(preset="five-up")
     many = _my_turn_and(lambda stage: len(stage.scene.table_line.ends()) >= 10)
     return shown(find(rules, many, spread))
 
@@ -306,8 +309,7 @@ def hint() -> Shown:
     stage = find(_rules(), _my_turn_and(lambda stage: _arms(stage) == 3))
     seen = stage.seen()
     assert seen is not None
-    best, second = seen.legal[:2]
-    advice = Advice(best, 0, 15, {best: 4.0, second: 1.2})
+    advice = advise(seen, random.Random(1), worlds=_WORLDS, think=math.inf)
     return shown(stage, Turn.begun(seen).hinted(advice), note=hint_text(advice, seen))
 
 
@@ -371,10 +373,33 @@ def muting() -> Shown:
 
 def page_of(act: Act) -> Shown:
     """A page that a key opens."""
-    stage = find(_rules(), _my_turn_and(lambda stage: len(stage.match.moves) > 9))
-    hand = HandEnded("domino", 1, ((ALL_TILES[-1],), ()), (-10, 0), (25, 40))
-    block = HandEnded("block", 0, ((), (ALL_TILES[0],)), (0, 0), (35, 55))
-    return shown(stage, with_page(mode_of(stage), act), hands=(hand, block))
+    stage = find(_rules(), _deep) if act is Act.PAGE_UP else _third_hand()
+    hands = [told.event for told in stage.ended if isinstance(told, InHand)]
+    ended = tuple(one for one in hands if isinstance(one, HandEnded))
+    return shown(stage, with_page(mode_of(stage), act), hands=ended)
+
+
+def _deep(stage: Staged) -> bool:
+    """One's turn, when much has been played."""
+    return _my_turn(stage) and len(stage.match.moves) > 9
+
+
+@cache
+def _third_hand() -> Staged:
+    """One's turn in a third hand, behind one that was won and one that was blocked."""
+    for seed in range(10_000):
+        stage, rng = staged(_rules(), f"scene {seed}"), random.Random(seed)
+        for reason in ("domino", "block"):
+            play_until(stage, rng, lambda _: False)
+            hand = stage.match.hand
+            if hand is None or hand.over is None or hand.over.reason != reason:
+                break
+            stage.finish()
+            stage.deal(rng)
+        else:
+            if play_until(stage, rng, _deep):
+                return stage
+    raise AssertionError("no match comes to that state")
 
 
 def partners_end() -> Shown:

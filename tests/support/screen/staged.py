@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cli.telling.scene import Scene
 from cli.telling.words import say
 from engine.deal import deal_slots
-from engine.events import Drawn, MatchEnded
+from engine.events import Drawn, HandEnded, MatchEnded
 from engine.match import Match
 from engine.moves import Move, Play
 from engine.rules import Rules
@@ -104,6 +104,30 @@ class Staged:
             self.tell(told)
             self.ended.append(told)
 
+    def deal(self, rng: random.Random) -> None:
+        """The next hand of the match, led by who went out, or else by chance."""
+        match, tiles = self.match, list(ALL_TILES)
+        rng.shuffle(tiles)
+        self.tiles = dict(enumerate(tiles))
+        ended = self.ended[-1]
+        assert isinstance(ended, InHand)
+        out = ended.event.seat if isinstance(ended.event, HandEnded) else None
+        starter = rng.choice(match.seats) if out is None else out
+        self.begin(starter)
+
+    def begin(self, starter: int) -> None:
+        """Begin a hand of the tiles, and tell it."""
+        match, me = self.match, self.scene.me
+        hand = match.begin_hand(starter, known=self.tiles)
+        slots = deal_slots(match.rules, match.seats)
+        dealt = [
+            tuple(sorted((self.tiles[at] for at in slots[seat]), reverse=True))
+            for seat in match.seats
+        ]
+        hands = tuple(one if me in (None, seat) else None for seat, one in enumerate(dealt))
+        counts = tuple(hand.held_count(seat) for seat in match.seats)
+        self.tell(HandBegan(match.hand_number, starter, hands, counts, None))
+
 
 def staged(rules: Rules, seed: str, me: int | None = 0) -> Staged:
     """A first hand dealt from a seed, seen by `me`; None sees all tiles, as a replay does."""
@@ -112,20 +136,14 @@ def staged(rules: Rules, seed: str, me: int | None = 0) -> Staged:
     rng.shuffle(tiles)
     known = dict(enumerate(tiles))
     match = Match(rules, rules.players)
-    lead = None
     starter = rng.randrange(rules.players)
-    hand = match.begin_hand(starter, known=known, lead=lead)
     names = NAMES[: rules.players]
     players = tuple(
         Participant(seat, name, bytes([seat + 1]) * 32) for seat, name in enumerate(names)
     )
     made = Staged(match, Scene(me), known)
     made.tell(MatchBegan(bytes(32), rules.spell(), players))
-    slots = deal_slots(rules, match.seats)
-    dealt = [tuple(sorted((known[at] for at in slots[seat]), reverse=True)) for seat in match.seats]
-    hands = tuple(one if me in (None, seat) else None for seat, one in enumerate(dealt))
-    counts = tuple(hand.held_count(seat) for seat in match.seats)
-    made.tell(HandBegan(1, starter, hands, counts, None))
+    made.begin(starter)
     return made
 
 
