@@ -274,7 +274,7 @@ async def test_the_host_hears_of_wrong_codes() -> None:
         host = Host(a, key(1))
         await refused(host, Guest(b, key(2), code="wrong"), WrongCode)
     assert host.troubles == [
-        "A wrong code was tried once from 127.0.0.1, perhaps for another table."
+        "A wrong code was tried from 127.0.0.1: somebody has mistyped it, or means another table."
     ]
 
 
