@@ -190,7 +190,7 @@ async def expect_closed(reached: Dialled) -> None:
         (
             {"code": None},
             CodeNeeded,
-            "This table asks for a code. Ask the host for it, and type it behind the address.",
+            "This table asks for a code. Ask its host for it, and try again with it.",
         ),
         (
             {"table": "attic"},
