@@ -127,7 +127,7 @@ class BadHostProof(NotSeated):
 
 
 class CodeNeeded(NotSeated):
-    sentence = "This table asks for a code. Ask the host for it, and type it behind the address."
+    sentence = "This table asks for a code. Ask its host for it, and try again with it."
 
 
 class NoCodeHere(NotSeated):

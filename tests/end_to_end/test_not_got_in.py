@@ -91,7 +91,7 @@ def test_a_wrong_code(tmp_path: Path, table: Open) -> None:
 def test_no_code_where_one_is_asked(tmp_path: Path, table: Open) -> None:
     ended = refused(tmp_path, table.at)
     assert ended.stderr == (
-        "This table asks for a code. Ask the host for it, and type it behind the address.\n"
+        "This table asks for a code. Ask its host for it, and try again with it.\n"
     )
 
 

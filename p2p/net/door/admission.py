@@ -11,7 +11,7 @@ from p2p.net.door.spake import MESSAGE_BYTES, Exchange, Tags, same_tag
 from p2p.net.door.watch import OnTrouble, Watch
 from p2p.net.errors import LinkBroken, LinkSilent
 from p2p.net.find.code import normal_code
-from p2p.net.link.greeting import JoinOpening
+from p2p.net.link.greeting import JoinOpening, WatchOpening
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.message import read, whole
 from p2p.net.link.peer import LocalPeer
@@ -86,7 +86,9 @@ class Admission:
         # The line is short by itself; strangers who only come must push nobody out of it.
         stranger.proven()
         try:
-            async with self._line.turn(stranger.source):
+            # Who comes to look on is proven in a match alone.
+            in_lobby = not isinstance(opening, WatchOpening)
+            async with self._line.turn(stranger.source, in_lobby):
                 await self._run(stranger, opening, password, TAG_SECONDS + stranger.handshake)
         except (OutOfLine, LinkSilent):
             # Who reads the answer slowly, or not at all, is one of many again.

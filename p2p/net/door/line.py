@@ -42,10 +42,9 @@ class Line:
         self._changed = trio.lowlevel.ParkingLot()
 
     @asynccontextmanager
-    async def turn(self, source: str) -> AsyncIterator[None]:
-        """Wait for one's turn, which is the block: left by an error it was a wrong try.
-
-        Raises OutOfLine.
+    async def turn(self, source: str, in_lobby: bool = True) -> AsyncIterator[None]:
+        """Wait for one's turn, which is the block: left by an error it was a wrong try. `in_lobby`:
+        for a seat. Raises OutOfLine.
         """
         waiter = self._enter(source)
         try:
@@ -55,7 +54,7 @@ class Line:
             except BaseException:
                 # Also a try that was broken off has told the other side nothing but was one.
                 self._paces.wrong(source, trio.current_time())
-                self._watch.wrong(source, trio.current_time())
+                self._watch.wrong(source, trio.current_time(), in_lobby)
                 raise
         finally:
             self._leave(waiter)

@@ -47,12 +47,31 @@ def tabbed(line: str) -> str:
     return "".join(f"{completed(part)} " for part in begun) + last
 
 
+def strangers(code: str) -> list[str]:
+    """The words of a normal code that are in no made-up one."""
+    return [word for word in code.split("-") if word not in words()]
+
+
 def suggested(code: str) -> str | None:
-    """The code that may be meant by a normal one: words that are in no made-up code are those that
-    come nearest. None where all of them are, or one is near to none."""
-    near = [word if word in words() else nearest(word, words()) for word in code.split("-")]
-    found = "-".join(word for word in near if word is not None)
-    return None if None in near or found == code else found
+    """The made-up code that may be meant by a normal one: the only one of the same letters, or with
+    the nearest in place of the one word that is in none. None where nothing else is likely: of a
+    code that a host has made up, words that are near mean nothing."""
+    parts, strange = code.split("-"), strangers(code)
+    fitting = _cut("".join(parts), CODE_WORDS) if strange else []
+    if len(fitting) == 1:
+        return "-".join(fitting[0])
+    if len(parts) != CODE_WORDS or len(strange) != 1:
+        return None
+    near = nearest(strange[0], words())
+    return None if near is None else "-".join(near if one in strange else one for one in parts)
+
+
+def _cut(letters: str, count: int) -> list[tuple[str, ...]]:
+    """All ways to read letters as so many words."""
+    if not count:
+        return [] if letters else [()]
+    begins = [word for word in words() if letters.startswith(word)]
+    return [(word, *rest) for word in begins for rest in _cut(letters[len(word) :], count - 1)]
 
 
 def normal_code(text: str) -> str:

@@ -192,8 +192,8 @@ def test_up_down_and_letters_choose_the_end() -> None:
 
 def test_one_line_counts_the_wrong_codes() -> None:
     control = Control(lambda wish: None, lambda: 0.0)
-    once = "A wrong code was tried once from fe80::/64, perhaps for another table."
-    thrice = "A wrong code was tried 3 times, at last from fe80::/64, perhaps for another table."
+    once = "A wrong code was tried from this network: somebody has mistyped it."
+    thrice = "A wrong code was tried 4 times from this network since the table opened."
     for line in ("One.", once, "Two.", thrice):
         control.show(Told(line))
     assert control.desk.told == ("One.", "Two.", thrice)

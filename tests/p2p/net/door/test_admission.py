@@ -23,7 +23,7 @@ from p2p.net.door.spake import Exchange, Tags
 from p2p.net.errors import LinkBroken, TableBusy, WrongCode
 from p2p.net.link.addresses import Address
 from p2p.net.link.dial import Dialled, dial
-from p2p.net.link.greeting import JoinOpening, Way
+from p2p.net.link.greeting import JoinOpening, WatchOpening, Way, opening_word
 from p2p.net.link.link import STAGE_SECONDS
 from p2p.net.link.message import read, whole
 from p2p.net.link.reception import Reception, Stranger
@@ -55,7 +55,8 @@ class Door:
         self.admitted = 0
 
     async def _greet(self, stranger: Stranger) -> None:
-        opening = read(stranger.opening, JoinOpening)
+        looks_on = opening_word(stranger.opening) == WatchOpening.kind
+        opening = read(stranger.opening, WatchOpening if looks_on else JoinOpening)
         try:
             await self.admission.prove(stranger, opening)
             self.admitted += 1
@@ -68,10 +69,16 @@ class Door:
         place = Address("192.0.2.1", self.listeners.port)
         return await dial([place], HOST.public, self.network.connect)
 
-    async def join(self, seed: int, password: bytes, way: Way = "code") -> None:
+    async def join(
+        self,
+        seed: int,
+        password: bytes,
+        way: Way = "code",
+        opening: type[JoinOpening] = JoinOpening,
+    ) -> None:
         reached = await self.reach()
         try:
-            await prove(reached, peer(seed), Ticket(way, password))
+            await prove(reached, peer(seed), Ticket(way, password), opening)
         finally:
             await reached.link.aclose()
 
@@ -121,7 +128,26 @@ async def test_wrong_tries_slow_their_source_and_five_of_them_everybody(
         assert trio.current_time() == 4
         assert door.admitted == 3
         assert door.trouble == [
-            "A wrong code was tried once from 192.0.2.10, perhaps for another table."
+            "A wrong code was tried from 192.0.2.10: somebody has mistyped it, or means another "
+            "table."
+        ]
+        nursery.cancel_scope.cancel()
+
+
+async def test_of_who_comes_to_look_on_with_a_wrong_code_only_what_may_be_guesses_is_told(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    door = Door()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(door.reception.run, door.listeners)
+        for seed in range(10, 13):
+            with pytest.raises(WrongCode):
+                await door.join(seed, code_password("wrong"), opening=WatchOpening)
+        assert door.trouble == [], "a match is on, and it helps nobody"
+        with pytest.raises(WrongCode):
+            await door.join(13, code_password("wrong"), opening=WatchOpening)
+        assert [line[:44] for line in door.trouble] == [
+            "A wrong code was tried 4 times from 192.0.2."
         ]
         nursery.cancel_scope.cancel()
 

@@ -190,7 +190,7 @@ async def expect_closed(reached: Dialled) -> None:
         (
             {"code": None},
             CodeNeeded,
-            "This table asks for a code. Ask the host for it, and type it behind the address.",
+            "This table asks for a code. Ask its host for it, and try again with it.",
         ),
         (
             {"table": "attic"},
@@ -274,7 +274,7 @@ async def test_the_host_hears_of_wrong_codes() -> None:
         host = Host(a, key(1))
         await refused(host, Guest(b, key(2), code="wrong"), WrongCode)
     assert host.troubles == [
-        "A wrong code was tried once from 127.0.0.1, perhaps for another table."
+        "A wrong code was tried from 127.0.0.1: somebody has mistyped it, or means another table."
     ]
 
 

@@ -138,7 +138,9 @@ async def test_a_source_that_tried_in_vain_waits_while_others_go_on(
         await door.come("again", "192.0.2.1")
         await door.come("friend", "192.0.2.2")
     assert door.tried == [("wrong", 0), ("friend", 0), ("again", 2)]
-    assert door.told == ["A wrong code was tried once from 192.0.2.1, perhaps for another table."]
+    assert door.told == [
+        "A wrong code was tried from 192.0.2.1: somebody has mistyped it, or means another table."
+    ]
 
 
 async def test_sources_that_never_failed_go_first(autojump_clock: Clock) -> None:

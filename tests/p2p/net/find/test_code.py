@@ -111,3 +111,15 @@ def test_what_was_misheard_is_suggested() -> None:
     assert suggested("guitr-orbit-lunar") == "guitar-orbit-lunar"
     assert suggested("guitar-orbit-lunar") is None
     assert suggested("guitar-0000-lunar") is None
+
+
+def test_only_a_code_that_can_be_is_suggested() -> None:
+    for said in (
+        "cabledollar-spend",
+        "cable-dollarspend",
+        "cabledollarspend",
+        "cab-ledollar-spend",
+    ):
+        assert suggested(said) == "cable-dollar-spend", "the words were not parted so"
+    for said in ("wrongword-foo-bar", "bad-code-here", "guitr-orbit", "gitar"):
+        assert suggested(said) is None
