@@ -8,7 +8,7 @@ import trio
 from cli.plain.ahead import Ahead
 from cli.plain.diary import Diary
 from cli.plain.help import about_room, help_lines, no_word
-from cli.plain.hinting import Hinting
+from cli.plain.hinting import LAPSED, Hinting
 from cli.plain.hosting import Hosting
 from cli.plain.news import News, hand_text
 from cli.plain.talking import Talking
@@ -151,6 +151,7 @@ class PlainSeat:
             self._print(*lines, *self._about(notice, room))
         goes_on = isinstance(notice, owner.Pausing) and notice.was_on and not notice.on
         if goes_on and self._asked is not None:
+            self._hinting.lapse()
             self._ask(self._asked)
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
@@ -252,6 +253,8 @@ class PlainSeat:
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
+        if word:
+            self._hinting.lapse()
         first, _, rest = line.strip().partition(" ")
         if self._wishing.confirmed(line):
             return
@@ -290,6 +293,9 @@ class PlainSeat:
         ahead = None if line.strip() else self._ahead.chosen(view)
         if hinted is not None and self._hinting.too_soon():
             return
+        if not line.strip() and hinted is ahead is None and self._hinting.lapsed(view):
+            self._print(LAPSED, *self._news.question(view, self.claim_seconds, self._known.scene))
+            return
         try:
             claim = view.awaiting is not None
             move = hinted or ahead or (None if claim else understood(view, line))
@@ -301,11 +307,13 @@ class PlainSeat:
             self._answer(chosen)
 
     async def _hint(self) -> None:
-        view = self._asked
-        if view is None or view.awaiting is not None:
+        view, known = self._asked, self._known
+        if known.paused and known.plays:
+            self._print(PAUSED)
+        elif view is None or view.awaiting is not None:
             self._print(f"{NO_HINT} {self._moment.state}")
         else:
-            await self._hinting.give(view, lambda: self._asked)
+            await self._hinting.give(view, lambda: None if known.paused else self._asked)
 
     def _print_line(self) -> None:
         scene = self._known.scene

@@ -275,7 +275,7 @@ class Known:
     def beside(self) -> dict[int, str]:
         """What stands beside the names of those who are not there."""
         away = {seat: absence.beside for seat, absence in self.away.items()}
-        out = {seat: gone(out) for seat, out in self.scene.out.items()}
+        out = {seat: gone(out.reason) for seat, out in self.scene.out.items()}
         return away | dict.fromkeys(self.left, LEFT) | out
 
     @property

@@ -18,7 +18,7 @@ from cli.commands.visitor import make_seat
 from cli.plain.ahead import HOW
 from cli.plain.diary import HOW_LONG, NOTHING, Diary
 from cli.plain.help import HELP, help_lines, no_word
-from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
+from cli.plain.hinting import GUARD_SECONDS, LAPSED, TOO_SOON
 from cli.plain.person import AGAIN_OFFERED, FORCED, PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
@@ -27,7 +27,7 @@ from cli.telling.ask import hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
 from cli.telling.phrases import bell_told
-from cli.telling.prompts import HOW_TO_CLAIM
+from cli.telling.prompts import HOW_TO_CLAIM, ask_move
 from cli.telling.room import Room, Sitter
 from engine.events import Claimed, HandEnded, MatchEnded, Passed, Played
 from engine.match import Match
@@ -197,6 +197,56 @@ async def test_enter_plays_a_hint_some_moments_after_it_and_no_hint_of_another_t
         assert chosen == [Chosen(hint.move)]
         assert (await table.type(""))[-1].startswith("No move is written")
         assert len(chosen) == 1
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("word", ["rules", "sheet", "log", "tips", "hand", "hnit", "say hello"])
+async def test_enter_plays_a_hint_only_as_the_next_line_behind_it(
+    word: str, mock_clock: trio.testing.MockClock
+) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+    hint = Hinter().advise(view)
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type(word)
+        assert await table.type("") == [LAPSED, ask_move(view)]
+        assert not chosen
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        nursery.cancel_scope.cancel()
+
+
+async def test_in_a_pause_no_hint_is_given_that_enter_would_not_play(
+    mock_clock: trio.testing.MockClock,
+) -> None:
+    table = Table()
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(Hinter().advise(view), view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        table.person.show(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+        assert await table.type("hint") == [PAUSED]
+        assert not any(line.startswith("hint ") for line in await table.type("help"))
+        table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
+        # The hint from before the pause is not what Enter plays behind it.
+        assert (await table.type(""))[0] == LAPSED
         nursery.cancel_scope.cancel()
 
 
