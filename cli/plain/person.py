@@ -18,7 +18,7 @@ from cli.plain.wishing import Wishing
 from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
+from cli.table.port import Filled, Leave, Notice, Opened, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
 from cli.telling.ask import LEAD_ASKED, NO_HINT
 from cli.telling.doing import Moment
@@ -146,9 +146,7 @@ class PlainSeat:
         if isinstance(notice, Opened) and notice.code is not None:
             # First and alone: behind it come addresses and a long invite.
             self._print(f"The code is {notice.code}.")
-        own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
-        if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
-            self._print(*lines, *self._about(notice, room))
+        self._print(*lines, *self._about(notice, room))
         goes_on = isinstance(notice, owner.Pausing) and notice.was_on and not notice.on
         if goes_on and self._asked is not None:
             self._hinting.lapse()
@@ -207,9 +205,15 @@ class PlainSeat:
         return []
 
     def _next(self, moved: int) -> list[str]:
-        """Who is to move after oneself; after others it is told by what they do."""
+        """Who of several is to move after oneself; after others it is told by what they do."""
         scene = self._known.scene
-        waits = moved == scene.me and scene.turn not in (None, scene.me) and not scene.unsettled
+        several = len(scene.seats_in) > 2
+        waits = (
+            several
+            and moved == scene.me
+            and scene.turn not in (None, scene.me)
+            and not scene.unsettled
+        )
         return [f"{scene.name(scene.turn or 0)} to move."] if waits else []
 
     async def decide(self, view: SeatView) -> Chosen:

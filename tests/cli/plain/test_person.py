@@ -825,6 +825,27 @@ async def test_claims_are_asked_for_and_typed() -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_a_claim_is_asked_for_without_the_placement_that_was_just_told() -> None:
+    led = "Ben leads 4-3, claiming nothing."
+    for between in (None, Pausing(1, frozenset({1}), on=False, was_on=False)):
+        table = BenLeads(claims="yes")
+        play = Play(1, 3, tile(4, 3), None, 0)
+        table.match.apply(play)
+        asked = make_view(table.match, 0)
+        table.shown.clear()
+        table.person.show(Happened(InHand(1, Played(1, 3, play.tile, None, 7, 0, (0, 0), 0))))
+        if between is not None:
+            table.person.show(between)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.person.decide, asked)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        assert table.shown[0] == led
+        assert table.shown[-3:-1] == ["Table: L 4-3 R", "Ends: 4 on L, 3 on R."]
+        assert table.shown[-1].startswith(led) is (between is not None)
+        assert "Type the points you claim within 8 s" in table.shown[-1]
+
+
 async def test_the_line_is_not_read_again_in_the_turn_behind_a_claim() -> None:
     table = BenLeads(claims="yes")
     play = Play(1, 3, tile(4, 3), None, 0)
@@ -874,7 +895,7 @@ def test_who_is_next_is_told_behind_the_claims() -> None:
             assert table.shown == [counted]
             table.person.show(Happened(InHand(1, Claimed(1, 10, 10, (0, 10)))))
             told = ["Ben claims 10: +10."]
-        assert table.shown == [counted, *told, "Ben to move."]
+        assert table.shown == [counted, *told]
 
 
 async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:
@@ -1057,6 +1078,17 @@ async def test_after_others_moves_it_is_not_said_again_who_is_next() -> None:
     table.person.show(Happened(InHand(1, Played(1, 5, tile(6, 5), None, 11, 0, (0, 0), None))))
     assert table.shown[-1] == "Ben leads 6-5: 6 + 5 = 11, no points."
     table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), "L", 9, 0, (0, 0), None))))
+    # There is nobody else who might be.
+    assert table.shown[-1].startswith("You play 6-4 on L: ")
+
+
+async def test_of_several_it_is_said_who_is_next() -> None:
+    table = Table()
+    rules = Rules.make("classic", 3, {"hand-size": "5"})
+    table.person.show(Happened(MatchBegan(b"t" * 32, rules.spell(), players(3))))
+    table.person.show(Happened(HandBegan(1, 0, (HANDS[0], None, None), (5, 5, 5), None)))
+    led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0, 0), None)
+    table.person.show(Happened(InHand(1, led)))
     assert table.shown[-1] == "Ben to move."
 
 
@@ -1064,7 +1096,7 @@ async def test_nobody_is_to_move_when_nobody_can_play() -> None:
     table = Table(draws="none")
     table.begin()
     table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
-    assert table.shown[-1] == "Ben to move."
+    assert "You lead 6-4: 6 + 4 = 10, +10." in table.shown
     for seat in (1, 0):
         table.person.show(Happened(InHand(1, Passed(seat))))
     assert table.shown[-1] == "You pass."
@@ -1174,7 +1206,7 @@ async def test_lines_of_chat() -> None:
     before = len(table.shown)
     for notice in (Chatted(0, "Hello  you"), Chatted(1, "Hi"), Refused("A line is too long.")):
         table.person.show(notice)
-    assert table.shown[before:] == ["Ben: Hi", "A line is too long."]
+    assert table.shown[before:] == ["You: Hello  you", "Ben: Hi", "A line is too long."]
 
 
 async def test_in_a_lobby_with_others_lines_are_said_and_shown() -> None:
@@ -1189,7 +1221,7 @@ async def test_in_a_lobby_with_others_lines_are_said_and_shown() -> None:
     table.person.show(Spoke(own.key, "hello"))
     table.person.show(Spoke(ben.key, "hi"))
     assert table.wishes[0] == Say("hello")
-    assert table.shown[before:] == ["Ben: hi"]
+    assert table.shown[before:] == ["You: hello", "Ben: hi"]
 
 
 async def test_before_there_is_a_match_nobody_hears_chat_or_pauses() -> None:
