@@ -289,7 +289,7 @@ async def test_leaving_asks_first(word: str) -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        question = leave_match("ends", "Type yes to leave, Enter to stay.")
+        question = leave_match("ends", "Type yes to leave, Enter to stay.", "the word pause")
         assert "To keep it for another day stay, and ask for a pause" in question
         for other in ("", "no", "N"):
             assert await table.type(word, other) == [question, "You stay."]

@@ -10,6 +10,7 @@ from support.screen.notices import began
 from cli.table.known import Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.table.seating import plays_on
+from cli.telling.ask import leave_match
 from cli.telling.links import BACK, LOOKING, RETURNED, WHO_HEARS
 from cli.telling.room import Room, Sitter
 from engine.events import HandEnded, MatchEnded
@@ -325,6 +326,12 @@ def test_what_leaving_means() -> None:
     two, known = at_table(), three()
     two.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), two.players)))
     assert (two.parting, known.parting) == ("ends", "without")
+    # Nobody else is there where only one's own bots play.
+    two.owners = (0, 0)
+    assert two.parting == "alone"
+    told = leave_match(two.parting, pause="the word pause")
+    assert "everybody" not in told
+    assert "a pause (the word pause), to which your bots agree." in told
     known.take(Happened(SeatOut(1, 1, "left", (0, 2))))
     assert known.parting == "ends"
     put_out = three(1)
