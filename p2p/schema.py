@@ -54,7 +54,7 @@ BEGIN IMMEDIATE;
 CREATE TABLE matches (
     id BLOB PRIMARY KEY, description BLOB NOT NULL, opened TEXT NOT NULL, state TEXT NOT NULL,
     players TEXT NOT NULL, scores TEXT NOT NULL, record TEXT, name TEXT NOT NULL DEFAULT '',
-    out TEXT NOT NULL DEFAULT '[]'
+    out TEXT NOT NULL DEFAULT '{{}}'
 );
 CREATE TABLE people (key BLOB PRIMARY KEY, name TEXT NOT NULL, met TEXT NOT NULL);
 {_GOING_ON}
@@ -77,10 +77,10 @@ _NEW_COMES: Final = f"""
 PRAGMA user_version = 2;
 COMMIT;
 """
-# Version 2 did not note who was put out of a match.
+# Version 2 did not note who went out of a match, and why.
 _OUT_COMES: Final = f"""
 BEGIN IMMEDIATE;
-ALTER TABLE matches ADD COLUMN out TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE matches ADD COLUMN out TEXT NOT NULL DEFAULT '{{}}';
 PRAGMA user_version = {SCHEMA_VERSION};
 COMMIT;
 """

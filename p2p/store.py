@@ -13,7 +13,7 @@ A connection belongs to the thread that opened it; a commit costs less than a mi
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
@@ -43,7 +43,8 @@ class SecondVersion(AssertionError):
 @dataclass(frozen=True)
 class Past:
     """A row of the history. `when` is ISO 8601 in UTC; `record` the path of the record file; `name`
-    of the table, "" if it is not known; `out` the seats that were out at the end."""
+    of the table, "" if it is not known; `out` says by seat
+    why who was out at the end was so, as SeatOut does."""
 
     table: bytes
     when: str
@@ -52,7 +53,7 @@ class Past:
     scores: tuple[int, ...]
     record: str | None
     name: str = ""
-    out: tuple[int, ...] = ()
+    out: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class Store:
         without them who comes back takes that one for a stranger's."""
         row = (table, description, _now(), "unfinished", json.dumps(list(players)), "[]", name)
         with self._transaction() as db:
-            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?, '[]')", row)
+            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, NULL, ?, '{}')", row)
             if back is not None:
                 db.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?)", (table, *astuple(back)))
             for word in words:
@@ -187,16 +188,16 @@ class Store:
         state: State,
         scores: Sequence[int],
         record: Path | None,
-        out: Sequence[int] = (),
+        out: Mapping[int, str] | None = None,
     ) -> None:
-        """Note how a match ended, and which seats were `out` then. All that it would go on from
-        goes: its secrets, and its messages, which the record holds. An "unfinished" match keeps
-        that."""
+        """Note how a match ended, and by seat why who was `out` then was so. All that it would go
+        on from goes: its secrets, and its messages, which the record holds. An "unfinished" match
+        keeps that."""
         path = None if record is None else str(record)
         with self._transaction() as db:
             db.execute(
                 "UPDATE matches SET state = ?, scores = ?, record = ?, out = ? WHERE id = ?",
-                (state, json.dumps(list(scores)), path, json.dumps(list(out)), table),
+                (state, json.dumps(list(scores)), path, json.dumps(out or {}), table),
             )
             if state != "unfinished":
                 _forget(db, table)
@@ -253,7 +254,7 @@ class Store:
         """All matches, the oldest first."""
         columns = "id, opened, state, players, scores, record, name, out"
         return [
-            Past(table, when, state, _items(names), _items(scores), record, name, _items(out))
+            Past(table, when, state, _items(names), _items(scores), record, name, _outs(out))
             for table, when, state, names, scores, record, name, out in self._db.execute(
                 f"SELECT {columns} FROM matches ORDER BY opened, id"  # noqa: S608
             )
@@ -284,6 +285,10 @@ class Store:
 
 def _items(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
+
+
+def _outs(text: str) -> dict[int, str]:
+    return {int(seat): reason for seat, reason in json.loads(text).items()}
 
 
 def _forget(db: sqlite3.Connection, table: bytes) -> None:

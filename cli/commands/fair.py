@@ -1,6 +1,7 @@
 """`allfives fair`: what came to whom over many matches, against what chance gives."""
 
 from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -17,7 +18,7 @@ _WHAT: Final = {
     "doubles": ("doubles dealt", "tiles"),
     "leads": ("scoring leads dealt", "tiles"),
     "pips": ("pips dealt", "on {} tiles"),
-    "starts": ("first to play", "hands"),
+    "starts": ("first to play, of hands begun by lot or double", "hands"),
     "draws": ("drawn tiles that fitted", "draws"),
 }
 _BRACKETS = (
@@ -96,8 +97,8 @@ def _words(chances: "Chances") -> list[str]:
     return [
         *lines,
         "",
-        f"Of {compared} such numbers chance alone makes about {compared / 20:.1f} come out at 5 or "
-        "less.",
+        f"Of {compared} such numbers chance alone makes about {_rounded(compared / 20, 1)} come "
+        "out at 5 or less.",
         _WHY,
     ]
 
@@ -115,8 +116,15 @@ def _comparison(what: str, count: "Count") -> str:
     shown, cases = _WHAT[what]
     each = cases if count.cases != 1 else cases.removesuffix("s")
     of = each.format(count.cases) if "{}" in each else f"of {count.cases} {each}"
-    often = f"{100 * count.likely:.0f}" if count.likely >= 0.01 else f"{100 * count.likely:.2g}"
-    return f"{shown}: {count.seen} {of}, by chance {count.mean:.1f} ({often})"
+    often = _rounded(100 * count.likely, 0) if count.likely >= 0.01 else f"{100 * count.likely:.2g}"
+    return f"{shown}: {count.seen} {of}, by chance {_rounded(count.mean, 1)} ({often})"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """With so many digits behind the point, a half upwards, as people do: 5.25 is 5.3."""
+    # Sums of floats may lie a little below the half that they mean.
+    exact = Decimal(str(round(value, 9)))
+    return str(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def _line(chances: "Chances") -> str:

@@ -43,9 +43,10 @@ def verify(
     """Check matches from their record files (`-`: standard input), or those of the tables whose ids
     begin so; without one, your last match.
 
-    Exit code 0: closed, which is signed by all, and without fault; 3: decided and without fault,
-    but not closed; 1: faulty or undecided; 2: unreadable. For several records the worst, in the
-    order 2, 1, 3, 0. Records of one table are compared: 1 if somebody signed both of two ways.
+    Exit code 0: closed, which is signed by all who stayed, and without fault; 3: decided and
+    without fault, but not closed; 1: faulty or undecided; 2: unreadable. For several records the
+    worst, in the order 2, 1, 3, 0. Records of one table are compared: 1 if somebody signed both of
+    two ways.
     """
     if records.count(PIPED) > 1:
         raise usage("Standard input (`-`) can be read only once; name it once.")

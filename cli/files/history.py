@@ -1,7 +1,8 @@
 """The matches that were played here: from the store, with who sat there, and where records lie."""
 
 import string
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +31,7 @@ class Sat:
 class PastMatch:
     """A match of the history. `table` is the id; `when` ISO 8601 in UTC; `scores` by seat, none
     before the end; `sides` by seat, equal for partners; `name` that of the table, "" if unknown;
-    `out` the seats that were out at the end."""
+    `out` says by seat why who was out at the end was so."""
 
     table: str
     when: str
@@ -40,7 +41,7 @@ class PastMatch:
     sides: tuple[int, ...]
     record: Path | None
     name: str = ""
-    out: tuple[int, ...] = ()
+    out: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def winners(self) -> tuple[int, ...]:

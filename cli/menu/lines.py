@@ -35,18 +35,26 @@ def stroll(
             line = ask(f"{question if walk.asked is None else walk.asked.question} ")
         except EOFError:
             show("")
-            walk.back()
+            _back(walk)
             continue
         except Interrupted as interrupted:
             if interrupted.signum != signal.SIGINT or not walk.may_go_back:
                 raise
             show("")
-            walk.back()
+            _back(walk)
             continue
         whole = walk.asked is None and line.strip().lower() in WORDS_AGAIN
         walk.answer(line)
     if walk.over:
         show("You have left the menu.")
+
+
+def _back(walk: Walk) -> None:
+    """Go back; who drops a question hears on which page that is, of which nothing is new."""
+    asked = walk.asked is not None
+    walk.back()
+    if asked:
+        walk.note = f"You are back at: {walk.page.title}."
 
 
 def _read(walk: Walk, whole: bool, back: bool, question: str) -> tuple[list[str], str]:

@@ -125,7 +125,8 @@ class Walk:
                 self.note = f"Type {numbers}, or the word beside it."
 
     def back(self) -> None:
-        """Drop the question, or leave the page."""
+        """Drop the question, or leave the page; what was told last is told no more."""
+        self.note = ""
         if self.asked is not None:
             self.asked = None
         else:

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.telling.doing import Deed, Moment
 from cli.telling.room import TOLD, Room
-from engine.wording import quoted
+from engine.wording import nearest, quoted
 
 _WIDTH: Final = 13
 CHOOSES_PARTNER: Final = (
@@ -75,7 +75,11 @@ def help_lines(moment: Moment) -> tuple[str, ...]:
 
 def no_word(line: str, moment: Moment) -> str:
     """What is told to who types something else."""
-    return f"{quoted(line)} is nothing that can be done now. {moment.state} {HELP}"
+    words = [word.typed.split()[0] for word in _words(moment)]
+    named = [word for word in line.casefold().split() if word in words]
+    meant = named[-1] if named else nearest(line, words)
+    instead = HELP if meant is None else f"Did you mean {meant}?"
+    return f"{quoted(line)} is nothing that can be done now. {moment.state} {instead}"
 
 
 def _words(moment: Moment) -> Iterator[Word]:
@@ -101,6 +105,7 @@ def _placing(moment: Moment) -> list[str]:
         more.append("with claims, =15 behind a tile claims 15")
     else:
         more.append("where only one move can be made, Enter alone makes it")
+    more.append("while others play, ahead 6-4 R chooses it for your next turn")
     return [f"{'':{_WIDTH}} {line}" for line in more]
 
 

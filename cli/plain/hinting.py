@@ -14,6 +14,7 @@ from engine.strategy.view import SeatView
 GUARD_SECONDS: Final = 0.3
 _PLAYS: Final = "Enter plays it."
 _CLAIMS: Final = "Type it with what you claim."
+LAPSED: Final = "Other lines have come since the hint: type it, or hint once more."
 TOO_SOON: Final = "That Enter came before the hint could be read; Enter plays it now."
 
 
@@ -25,6 +26,7 @@ class Hinting:
         self._view: SeatView | None = None
         self._chosen: Move | None = None
         self._told_at = 0.0
+        self._lapsed: SeatView | None = None
 
     async def give(self, view: SeatView, asked: Callable[[], SeatView | None]) -> None:
         """Think, and tell it if that is what is `asked` still."""
@@ -40,6 +42,14 @@ class Hinting:
     def chosen(self, view: SeatView) -> Move | None:
         """What Enter alone plays in that view, if a hint for it was told."""
         return self._chosen if self._view is view else None
+
+    def lapse(self) -> None:
+        """Something else was typed or asked: who presses Enter then may not mean the hint."""
+        self._lapsed, self._view, self._chosen = self._view or self._lapsed, None, None
+
+    def lapsed(self, view: SeatView) -> bool:
+        """Whether Enter alone would have played a hint in that view, had nothing come between."""
+        return self._lapsed is view and not view.rules.claims
 
     def too_soon(self) -> bool:
         """Whether the hint has just been told; then says so, once."""

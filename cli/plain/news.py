@@ -9,7 +9,7 @@ from cli.telling.phrases import scores_text, tiles_text
 from cli.telling.prompts import HOW_TO_CLAIM, only_move, question
 from cli.telling.scene import Scene
 from cli.telling.words import line_text, table_text
-from engine.events import HandEnded, MatchEnded
+from engine.events import HandEnded, MatchEnded, Played
 from engine.line import Line
 from engine.strategy.view import SeatView
 from engine.tiles import Tile
@@ -31,11 +31,16 @@ class News:
         self._line = _UNREAD
         self._keys_read = keys_read
         self._claims_told = 0
+        self._placing = ""
 
     def unread(self, notice: Notice, lines: list[str], scene: Scene) -> list[str]:
         """The lines of a notice, the result of a match without scores that have just been read;
         what they read of the rest is known then."""
+        # What is asked about a placement need not tell it again, if nothing came between.
+        self._placing = "" if lines else self._placing
         match notice:
+            case owner.Happened(event=InHand(event=Played())) if scene.unsettled:
+                self._placing = lines[0]
             case owner.Happened(event=MatchBegan(players=players)) if self._keys_read:
                 keys = [f" [{fingerprint(player.key)}]" for player in players]
                 return [functools.reduce(_without, keys, line) for line in lines]
@@ -63,6 +68,9 @@ class News:
         """What is asked, in a turn that `begins` or goes on, with how points are claimed once a
         hand."""
         asked = question(view, seconds, scene, begins)
+        if view.awaiting is not None and self._placing:
+            placing, self._placing = self._placing, ""
+            return [line.removeprefix(f"{placing} ") for line in asked]
         if view.awaiting is not None or not view.rules.claims or only_move(view) is not None:
             return asked
         told, self._claims_told = self._claims_told == view.hand_number, view.hand_number

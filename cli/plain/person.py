@@ -8,7 +8,7 @@ import trio
 from cli.plain.ahead import Ahead
 from cli.plain.diary import Diary
 from cli.plain.help import about_room, help_lines, no_word
-from cli.plain.hinting import Hinting
+from cli.plain.hinting import LAPSED, Hinting
 from cli.plain.hosting import Hosting
 from cli.plain.news import News, held_text
 from cli.plain.talking import Talking
@@ -18,7 +18,7 @@ from cli.plain.wishing import Wishing
 from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
 from cli.table.known import Known
-from cli.table.port import Filled, Leave, Notice, Opened, Spoke, TimeIsUp, TimeRuns, Wants, Wish
+from cli.table.port import Filled, Leave, Notice, Opened, TimeIsUp, TimeRuns, Wants, Wish
 from cli.table.thinking import MakeAdviser
 from cli.telling.ask import NO_HINT, forced_lead, lead_asked
 from cli.telling.doing import Moment
@@ -147,11 +147,10 @@ class PlainSeat:
         if isinstance(notice, Opened) and notice.code is not None:
             # First and alone: behind it come addresses and a long invite.
             self._print(f"The code is {notice.code}.")
-        own = isinstance(notice, owner.Chatted) and notice.seat == self._known.scene.me
-        if not (own or (isinstance(notice, Spoke) and self._known.is_own(notice.key))):
-            self._print(*lines, *self._about(notice, room))
+        self._print(*lines, *self._about(notice, room))
         goes_on = isinstance(notice, owner.Pausing) and notice.was_on and not notice.on
         if goes_on and self._asked is not None:
+            self._hinting.lapse()
             self._ask(self._asked)
 
     def _about(self, notice: Notice, room: Room | None) -> list[str]:
@@ -203,9 +202,15 @@ class PlainSeat:
         return []
 
     def _next(self, moved: int) -> list[str]:
-        """Who is to move after oneself; after others it is told by what they do."""
+        """Who of several is to move after oneself; after others it is told by what they do."""
         scene = self._known.scene
-        waits = moved == scene.me and scene.turn not in (None, scene.me) and not scene.unsettled
+        several = len(scene.seats_in) > 2
+        waits = (
+            several
+            and moved == scene.me
+            and scene.turn not in (None, scene.me)
+            and not scene.unsettled
+        )
         return [f"{scene.name(scene.turn or 0)} to move."] if waits else []
 
     async def decide(self, view: SeatView) -> Chosen:
@@ -257,6 +262,8 @@ class PlainSeat:
 
     async def _typed(self, line: str) -> None:
         word = line.strip().lower()
+        if word:
+            self._hinting.lapse()
         first, _, rest = line.strip().partition(" ")
         if self._wishing.confirmed(line):
             return
@@ -300,6 +307,10 @@ class PlainSeat:
         ahead = None if line.strip() else self._ahead.chosen(view)
         if hinted is not None and self._hinting.too_soon():
             return
+        if not line.strip() and hinted is ahead is None and self._hinting.lapsed(view):
+            scene = self._known.scene
+            self._print(LAPSED, *self._news.question(view, self.claim_seconds, scene, False))
+            return
         try:
             claim = view.awaiting is not None
             move = hinted or ahead or (None if claim else understood(view, line))
@@ -311,11 +322,13 @@ class PlainSeat:
             self._answer(chosen)
 
     async def _hint(self) -> None:
-        view = self._asked
-        if view is None or view.awaiting is not None:
+        view, known = self._asked, self._known
+        if known.paused and known.plays:
+            self._print(PAUSED)
+        elif view is None or view.awaiting is not None:
             self._print(f"{NO_HINT} {self._moment.state}")
         else:
-            await self._hinting.give(view, lambda: self._asked)
+            await self._hinting.give(view, lambda: None if known.paused else self._asked)
 
     def _print_line(self) -> None:
         scene = self._scene

@@ -62,7 +62,7 @@ class Wishing:
             self.leave()
         elif known.scene.players:
             self._confirms = Leave(), "You stay."
-            self._show(leave_match(known.parting, how))
+            self._show(leave_match(known.parting, how, "the word pause"))
         elif known.room is not None and known.room.people_left:
             names = [one.name for one in known.room.people_left]
             self._confirms = Leave(), "You stay."

@@ -6,7 +6,7 @@ DONE: Final = 0
 FAILED: Final = 1
 WRONG_USAGE: Final = 2
 NOT_CLOSED: Final = 3
-"""Of `verify`: decided and without fault, but not signed by all."""
+"""Of `verify`: decided and without fault, but not signed by all who stayed."""
 
 
 class Stop(Exception):

@@ -129,7 +129,7 @@ class Known:
             case owner.Remarked(name=name, words=words):
                 return [f"{links.looking(name)}: {words}"]
             case owner.Onlooker(name=name, count=count, why=why):
-                return [self.onlookers.take(name, count, why, why == OTHER_LEFT)]
+                return self.onlookers.take(name, count, why, why == OTHER_LEFT)
             case owner.Linked(seat=seat) if self.looks_on:
                 # One link is all there is.
                 lines = [links.looks_again(self.name(seat))] if self.down else []
@@ -176,7 +176,7 @@ class Known:
 
     def _again(self, events: Sequence[SessionEvent]) -> list[str]:
         """All that happened before, of which the lines of the last hand are told."""
-        lines, begun, past = list[str](), list[str](), list[str]()
+        lines, begun, past, moved = list[str](), list[str](), list[str](), False
         for event in events:
             told = self._happened(event)
             past += told
@@ -187,10 +187,14 @@ class Known:
                 # Of who comes back the hand is read as it is now.
                 dealt = told if self.looks_on else told[:1]
                 lines = [*(before if self.looks_on and event.hand > 1 else []), *dealt]
+                moved = False
             else:
                 lines += told
+                moved = moved or bool(told)
         self.before = tuple(past)
-        return [*begun, links.LOOKING, *lines] if self.looks_on else [links.BACK, *lines]
+        if self.looks_on:
+            return [*begun, *([links.LOOKING] if moved else []), *lines]
+        return [links.BACK if moved else links.RETURNED, *lines]
 
     def _away(self, notice: owner.Away) -> list[str]:
         """How long somebody is away, beside the name; told when it begins and at full minutes."""
@@ -274,7 +278,7 @@ class Known:
     def beside(self) -> dict[int, str]:
         """What stands beside the names of those who are not there."""
         away = {seat: absence.beside for seat, absence in self.away.items()}
-        out = {seat: gone(out) for seat, out in self.scene.out.items()}
+        out = {seat: gone(out.reason) for seat, out in self.scene.out.items()}
         return away | dict.fromkeys(self.left, LEFT) | out
 
     @property
@@ -301,10 +305,6 @@ class Known:
         """Show nothing more of what the seat writes, or show it again; says so."""
         self.muted ^= {self.players[seat].key}
         return links.muted(self.name(seat), seat in self.muted_seats)
-
-    def is_own(self, key: bytes) -> bool:
-        """Whether that is one's own key, while the table fills."""
-        return self.room is not None and key == self.room.own
 
     def _back(self, seat: int) -> list[str]:
         was_away = seat in self.away

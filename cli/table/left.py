@@ -153,7 +153,7 @@ def _settled(home: Home, store: Store, past: Past) -> str:
     owners = referee.state.table.owners
     left = not decided and me is not None and plays_on(match.rules, match.seats, owners, me)
     state: State = "finished" if decided else "left" if left else "broken"
-    out = sorted({*referee.state.table.seats} - {*match.seats})
+    out = {one.seat: one.reason for one in referee.state.outs}
     store.finish(past.table, state, match.scores, path, out)
     how = "was decided" if decided else "cannot go on"
     return f"{who} {how}. Its record: {path}"

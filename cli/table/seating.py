@@ -74,7 +74,8 @@ def parting(scene: Scene, owners: Sequence[int], paused: bool) -> Parting:
     if scene.rules is None or scene.me is None:
         return "ends"
     goes_on = plays_on(scene.rules, scene.seats_in, owners, scene.me)
-    return "without" if goes_on else "ends"
+    alone = bool(owners) and {owners[seat] for seat in scene.seats_in} == {scene.me}
+    return "without" if goes_on else "alone" if alone else "ends"
 
 
 def who_came_and_went(

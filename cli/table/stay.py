@@ -312,7 +312,7 @@ class Visit:
         left = self._plays_on and self._outcome is None
         state: State = "finished" if decided else "left" if left else "broken"
         try:
-            out = sorted({*session.table.seats} - {*match.seats})
+            out = {one.seat: one.reason for one in session.state.outs}
             visitor.store.finish(session.table.id, state, scores, self.kept.absolute(), out)
         except StoreError as error:
             said = f"{error} The match is over. Its record: {self.kept}"

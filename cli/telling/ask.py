@@ -27,32 +27,39 @@ AGAIN_ASKED: Final = "You ask for another match; it begins when everybody does."
 FORCED: Final = "The rules force this lead: "
 NOT_COUNTED_THEN: Final = "This hand ends then, and its tiles are not counted."
 PAUSED: Final = "Nothing is chosen or played in a pause."
-Parting = Literal["ends", "without", "looking", "waits"]
-"""What leaving a match means: it ends; the others go on without; one only looks on anyway; or it is
-paused, and waits."""
+Parting = Literal["ends", "alone", "without", "looking", "waits"]
+"""What leaving a match means: it ends for others too; it ends, and only one's own bots play; the
+others go on without; one only looks on anyway; or it is paused, and waits."""
 
 _STOP: Final = (
     "Stop for today? The match waits, paused, until somebody goes on with it; `allfives resume` "
     "takes you back. (To leave it for good, go on first.)"
 )
 # What those are told whose leaving is for good.
-_INSTEAD: Final = "To keep it for another day stay, and ask for a pause, which all must agree to."
+_INSTEAD: Final = (
+    "To keep it for another day stay, and ask for a pause ({pause}), which all must agree to."
+)
 _WITHOUT: Final = (
     "The others play on without you, this hand ends and its tiles are not counted; you cannot come "
     "back."
 )
 _PARTINGS: Final[Mapping[Parting, str]] = {
     "ends": f"The match ends for everybody then. {_INSTEAD}",
+    "alone": (
+        "The match ends then. To keep it for another day stay, and ask for a pause ({pause}), to "
+        "which your bots agree."
+    ),
     "without": f"{_WITHOUT} {_INSTEAD}",
     "looking": "You only look on; the others play on.",
 }
 
 
-def leave_match(parting: Parting, how: str = "y leaves, n stays.") -> str:
-    """The question to who wants to leave a match; `how` it is answered."""
+def leave_match(parting: Parting, how: str = "y leaves, n stays.", pause: str = "n, then p") -> str:
+    """The question to who wants to leave a match; `how` it is answered, and what asks for a
+    `pause`."""
     if parting == "waits":
         return f"{_STOP} {how.replace('leave', 'stop')}"
-    return f"Leave? {_PARTINGS[parting]} {how}"
+    return f"Leave? {_PARTINGS[parting].format(pause=pause)} {how}"
 
 
 def leave_people(names: Sequence[str], hosts: bool, how: str) -> str:

@@ -131,8 +131,6 @@ class Situation:
     def _playing(self) -> set[Deed]:
         deeds = {Deed.BELL, Deed.GO_ON if self.wants_pause else Deed.PAUSE}
         deeds |= {Deed.OUT} if self.waited else set()
-        moves = self.asked is not None and self.asked.awaiting is None
-        deeds |= {Deed.HINT} if moves else set()
         if self.paused:
             return deeds
         if self.asked is None:
@@ -140,6 +138,7 @@ class Situation:
             return deeds | ({Deed.AHEAD} if waits and not self.scene.unsettled else set())
         if self.asked.awaiting is not None:
             return deeds | {Deed.CLAIM}
+        deeds |= {Deed.HINT}
         kinds = {Play: Deed.PLAY, Draw: Deed.DRAW, Pass: Deed.PASS}
         return deeds | {kinds[type(move)] for move in self.asked.legal}
 

@@ -155,32 +155,31 @@ def looking(name: str) -> str:
     return f"{name} (looking on)"
 
 
-def looks_on(name: str, count: int, why: str, left: bool) -> str:
-    """Somebody begins to look on by the link to this seat, the others need not hear of it; or if
-    `why` is said, a clause, that link has ended, by their leaving (`left`) or not. So many have
-    one now."""
-    now = f" ({count} now)" if count > 1 else ""
-    if left:
-        return f"{name} looks on no more{now}."
-    if why:
-        # One link is all they have: they may look on by another seat now.
-        return f"{name}, who looks on, has no link to you any more ({why}){now}."
-    return f"{name} looks on, by a link to you{now}."
-
-
 @dataclass
 class Onlookers:
-    """The names of who looks on by a link to this seat, the newest last."""
+    """The `names` of who looks on by a link to this seat, the newest last; `heard` of: those of
+    whom it was told that they look on, by whichever link now."""
 
     names: tuple[str, ...] = ()
+    heard: frozenset[str] = frozenset()
 
-    def take(self, name: str, count: int, why: str, left: bool) -> str:
-        """The line about one who does so now, or no more; as in `looks_on`."""
+    def take(self, name: str, count: int, why: str, left: bool) -> list[str]:
+        """The line about one who begins to look on by a link to this seat, or if `why` is said, a
+        clause, whose link has ended, by their leaving (`left`) or not. So many have one now.
+
+        One link is all they have: who loses it looks on by another seat, and may come back, of
+        which nothing is told.
+        """
         others = list(self.names)
         if name in others:
             others.remove(name)
         self.names = (*others, *(() if why else (name,)))[-count:] if count else ()
-        return looks_on(name, count, why, left)
+        if left:
+            self.heard -= {name}
+            return [f"{name} looks on no more."]
+        fresh = not why and name not in self.heard
+        self.heard |= {name} if fresh else set()
+        return [f"{name} looks on."] if fresh else []
 
     def lines(self) -> list[str]:
         """A line for each."""

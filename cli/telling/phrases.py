@@ -85,14 +85,14 @@ def side_name(scene: Scene, side: Sequence[int]) -> str:
     return listed([scene.players[seat].name for seat in side])
 
 
-def gone(out: SeatOut) -> str:
-    """How it is with who is in the match no more: beside the name."""
-    return LEFT if out.reason == "left" else _OUT
+def gone(reason: str) -> str:
+    """How it is with who is in the match no more, for a reason of SeatOut: beside the name."""
+    return LEFT if reason == "left" else _OUT
 
 
 def score_told(name: str, score: int, out: SeatOut | None) -> str:
     """A name and its score, which who is out keeps and cannot win with: "Cem 20 (left)"."""
-    return f"{name} {score}" + ("" if out is None else f" ({gone(out)})")
+    return f"{name} {score}" + ("" if out is None else f" ({gone(out.reason)})")
 
 
 def scores_text(scene: Scene) -> str:

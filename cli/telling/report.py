@@ -180,7 +180,8 @@ def _verdict(report: Report) -> str:
             f"The match is decided and without fault; not signed at the end by {missing}."
             f"{unchecked}"
         )
-    return "The match is decided, without fault, and its result signed by all."
+    all_signed = "all who stayed" if report.absent else "all"
+    return f"The match is decided, without fault, and its result signed by {all_signed}."
 
 
 def _amounts(report: Report) -> str:

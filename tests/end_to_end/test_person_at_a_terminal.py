@@ -69,7 +69,6 @@ def check_shown(shown: str) -> None:
         r"Ends: (double )?\d on L",
         r"Scores: .* target 15\.",
         r"Bot Ada \d+ tiles?.*; \d+ tiles? in the boneyard\.",
-        r"Bot Ada to move\.",
         r"(You win|Bot Ada wins) the match\.",
         r"Every shuffle, tile, draw and pass of both players was proven",
     ]:

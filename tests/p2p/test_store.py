@@ -336,19 +336,19 @@ def test_a_store_that_did_not_note_who_was_out_is_carried_over(path: Path, store
         older.commit()
     with Store(path) as now:
         (past,) = now.history()
-        assert (past.state, past.out) == ("unfinished", ())
+        assert (past.state, past.out) == ("unfinished", {})
         assert len(messages(now)) == 1, "it goes on"
-        now.finish(TABLE, "finished", [250, 40], None, [0])
-        assert now.history()[0].out == (0,)
+        now.finish(TABLE, "finished", [250, 40], None, {0: "left"})
+        assert now.history()[0].out == {0: "left"}
 
 
 def test_history_tells_every_match(store: Store) -> None:
     store.open_match(b"u" * 32, b"other", ["Ana", "Cleo", "Dan"])
-    store.finish(TABLE, "finished", [250, 40], Path("/records/one.fives"), [1])
+    store.finish(TABLE, "finished", [250, 40], Path("/records/one.fives"), {1: "idle"})
     first, second = store.history()
     names = ("Ana", "Ben")
     assert first == Past(
-        TABLE, first.when, "finished", names, (250, 40), "/records/one.fives", "", (1,)
+        TABLE, first.when, "finished", names, (250, 40), "/records/one.fives", "", {1: "idle"}
     )
     assert second == Past(b"u" * 32, second.when, "unfinished", ("Ana", "Cleo", "Dan"), (), None)
     assert first.when < second.when

@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.files.history import PastMatch, Sat
 from cli.telling.jsonlines import json_line
-from cli.telling.phrases import plural
+from cli.telling.phrases import gone, plural
 from engine.wording import listed
 
 BOTS: Final = "bots"
@@ -50,7 +50,8 @@ def _scores(match: PastMatch) -> str:
     names = [f"{one.name} (you)" if one.me else one.name for one in match.people]
     if not match.scores:
         return ", ".join(names)
-    how = dict.fromkeys(match.winners, " won") | dict.fromkeys(match.out, " (out)")
+    out = {seat: f" ({gone(reason)})" for seat, reason in match.out.items()}
+    how = dict.fromkeys(match.winners, " won") | out
     return ", ".join(
         f"{name} {score}{how.get(seat, '')}"
         for seat, (name, score) in enumerate(zip(names, match.scores, strict=True))

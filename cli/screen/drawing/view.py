@@ -237,7 +237,7 @@ def _seat(desk: Desk, seat: int, dealt: bool) -> SeatLine:
     scene = desk.scene
     player = scene.players[seat]
     rules, side = scene.rules, scene.side(seat)
-    out = gone(scene.out[seat]) if seat in scene.out else ""
+    out = gone(scene.out[seat].reason) if seat in scene.out else ""
     shows = dealt and seat != scene.me and not out
     held = scene.hands[seat] if shows else None
     return SeatLine(

@@ -326,7 +326,9 @@ class Turn(InMatch):
         return Front(prompt, row, urgent=True, seen=self.seen, cursor=self.cursor)
 
     def act(self, act: Act, desk: Desk, char: str = "") -> Step:
-        """A hint is for here alone."""
+        """A hint is for here alone, and for what Enter can play."""
+        if act is Act.HINT and desk.paused:
+            return Step(self, note=ask.PAUSED)
         if act is Act.HINT:
             return Step(self, Hint(self.seen), note=ask.THINKING)
         return super().act(act, desk, char)

@@ -144,6 +144,7 @@ def test_who_was_put_out_is_told_with_what_proves_it(one: SeatOut, words: str) -
     assert told in report_words(report)
     # Nobody is said to have been out where nobody was.
     assert "as far as they were in" in report_words(report)
+    assert "its result signed by all who stayed." in report_words(report)
     assert "as far as" not in report_words(replace(report, absent=()))
     (line,) = json.loads(report_line(report))["absent"]
     assert line == {

@@ -10,6 +10,8 @@ import pytest
 from support.session.tables import Game, rules_for
 
 from cli.command_line import run
+from cli.commands.fair import _comparison
+from cli.telling.chance import Count
 
 
 @cache
@@ -34,7 +36,16 @@ def test_in_words(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = re.search(r"Of (8|10) such numbers chance alone makes about 0\.(4|5) come out", out)
     assert found is not None
     assert int(found[1]) == 2 * int(found[2])
-    assert "  first to play: 1 of 1 hand, by chance 0.5 (100)\n" in out
+    begun = "  first to play, of hands begun by lot or double: 1 of 1 hand, by chance 0.5 (100)\n"
+    assert begun in out
+
+
+@pytest.mark.parametrize(("mean", "told"), [(5.25, "5.3"), (1.25, "1.3"), (0.1 * 3.5, "0.4")])
+def test_a_half_is_rounded_upwards(mean: float, told: str) -> None:
+    """As people round; a sum of floats may lie a little below the half that it means."""
+    said = _comparison("doubles", Count(2, 3, mean, 1.0, (0.875, 0.0, 0.125)))
+    assert f"by chance {told} (" in said
+    assert _comparison("doubles", Count(2, 3, 0.0, 1.0, (0.875, 0.0, 0.125))).endswith("(13)")
 
 
 def test_as_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:

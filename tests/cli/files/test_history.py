@@ -64,12 +64,15 @@ def test_a_match_tells_who_sat_there_and_who_won(home: Home) -> None:
     assert past_matches(home)[0].people[0].me
 
 
-def test_who_is_out_has_not_won_whatever_the_score(home: Home) -> None:
+@pytest.mark.parametrize(
+    ("reason", "beside"), [("left", "left"), ("absent", "out"), ("idle", "out"), ("fault", "out")]
+)
+def test_who_is_out_has_not_won_whatever_the_score(home: Home, reason: str, beside: str) -> None:
     with Store(home.store) as store:
-        store.finish(FIRST[0].id, "finished", (255, 120), None, [0])
+        store.finish(FIRST[0].id, "finished", (255, 120), None, {0: reason})
     first = past_matches(home)[0]
     assert first.winners == (1,)
-    assert match_words(first).endswith("Ana (you) 255 (out), Ben 120 won")
+    assert match_words(first).endswith(f"Ana (you) 255 ({beside}), Ben 120 won")
 
 
 def test_a_bot_is_known_by_what_the_table_says_and_not_by_a_name(tmp_path: Path) -> None:

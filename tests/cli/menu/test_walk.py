@@ -168,6 +168,27 @@ def test_ctrl_d_and_ctrl_c_drop_a_question_then_a_page(stop: BaseException) -> N
     assert (walk.run, walk.asked, pages.answered) == (Run(("play",)), None, [])
 
 
+@pytest.mark.parametrize("stop", [EOFError(), Interrupted(signal.SIGINT)])
+def test_who_drops_a_question_hears_where_that_leads_and_no_refusal_again(
+    stop: BaseException,
+) -> None:
+    def refuse(_: str) -> Stay:
+        raise usage("That is no name.")
+
+    page = Page("First", (Entry("ask", "", lambda: Ask("Which?", refuse)),))
+    told, shown = iter(["ask", "x", None, "quit"]), list[str]()
+
+    def ask(_: str) -> str:
+        said = next(told)
+        if said is None:
+            raise stop
+        return said
+
+    stroll(Walk(lambda: page), ask, shown.append)
+    assert shown.count("That is no name.") == 1
+    assert shown[-3:] == ["", "You are back at: First.", "You have left the menu."]
+
+
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_on_the_first_page_and_any_other_signal_end_the_program(signum: int) -> None:
     walk = Walk(Pages().first)

@@ -18,7 +18,7 @@ from cli.commands.visitor import make_seat
 from cli.plain.ahead import HOW
 from cli.plain.diary import HOW_LONG, NOTHING, Diary
 from cli.plain.help import HELP, help_lines, no_word
-from cli.plain.hinting import GUARD_SECONDS, TOO_SOON
+from cli.plain.hinting import GUARD_SECONDS, LAPSED, TOO_SOON
 from cli.plain.person import AGAIN_OFFERED, NO_LINE, PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
 from cli.table.clock import Timed
@@ -27,7 +27,7 @@ from cli.telling.ask import FORCED, hint_text, leave_match
 from cli.telling.doing import Deed
 from cli.telling.pages import tip_lines
 from cli.telling.phrases import bell_told
-from cli.telling.prompts import HOW_TO_CLAIM
+from cli.telling.prompts import HOW_TO_CLAIM, ask_move
 from cli.telling.room import Room, Sitter
 from engine.events import Claimed, Drawn, HandEnded, MatchEnded, Passed, Played
 from engine.match import Match
@@ -200,6 +200,56 @@ async def test_enter_plays_a_hint_some_moments_after_it_and_no_hint_of_another_t
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.parametrize("word", ["rules", "sheet", "log", "tips", "hand", "hnit", "say hello"])
+async def test_enter_plays_a_hint_only_as_the_next_line_behind_it(
+    word: str, mock_clock: trio.testing.MockClock
+) -> None:
+    table, chosen = Table(), list[Chosen]()
+    view = table.begin()
+    hint = Hinter().advise(view)
+
+    async def decide() -> None:
+        chosen.append(await table.person.decide(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(decide)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type(word)
+        assert await table.type("") == [LAPSED, ask_move(view)]
+        assert not chosen
+        await table.type("hint")
+        await said(table, f"{hint_text(hint, view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        await table.type("")
+        assert chosen == [Chosen(hint.move)]
+        nursery.cancel_scope.cancel()
+
+
+async def test_in_a_pause_no_hint_is_given_that_enter_would_not_play(
+    mock_clock: trio.testing.MockClock,
+) -> None:
+    table = Table()
+    view = table.begin()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        nursery.start_soon(table.person.decide, view)
+        await trio.testing.wait_all_tasks_blocked()
+        await table.type("hint")
+        await said(table, f"{hint_text(Hinter().advise(view), view)} Enter plays it.")
+        mock_clock.jump(GUARD_SECONDS)
+        table.person.show(Pausing(1, frozenset({0, 1}), on=True, was_on=False))
+        assert await table.type("hint") == [PAUSED]
+        assert not any(line.startswith("hint ") for line in await table.type("help"))
+        table.person.show(Pausing(1, frozenset(), on=False, was_on=True))
+        # The hint from before the pause is not what Enter plays behind it.
+        assert (await table.type(""))[0] == LAPSED
+        nursery.cancel_scope.cancel()
+
+
 async def test_where_points_are_claimed_a_hint_is_typed_with_the_claim() -> None:
     table = Table(claims="yes")
     view = table.begin()
@@ -239,7 +289,7 @@ async def test_leaving_asks_first(word: str) -> None:
     table.begin()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.person.listen)
-        question = leave_match("ends", "Type yes to leave, Enter to stay.")
+        question = leave_match("ends", "Type yes to leave, Enter to stay.", "the word pause")
         assert "To keep it for another day stay, and ask for a pause" in question
         for other in ("", "no", "N"):
             assert await table.type(word, other) == [question, "You stay."]
@@ -837,6 +887,27 @@ async def test_claims_are_asked_for_and_typed() -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_a_claim_is_asked_for_without_the_placement_that_was_just_told() -> None:
+    led = "Ben leads 4-3, claiming nothing."
+    for between in (None, Pausing(1, frozenset({1}), on=False, was_on=False)):
+        table = BenLeads(claims="yes")
+        play = Play(1, 3, tile(4, 3), None, 0)
+        table.match.apply(play)
+        asked = make_view(table.match, 0)
+        table.shown.clear()
+        table.person.show(Happened(InHand(1, Played(1, 3, play.tile, None, 7, 0, (0, 0), 0))))
+        if between is not None:
+            table.person.show(between)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.person.decide, asked)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        assert table.shown[0] == led
+        assert table.shown[-3:-1] == ["Table: L 4-3 R", "Ends: 4 on L, 3 on R."]
+        assert table.shown[-1].startswith(led) is (between is not None)
+        assert "Type the points you claim within 8 s" in table.shown[-1]
+
+
 async def test_the_line_is_not_read_again_in_the_turn_behind_a_claim() -> None:
     table = BenLeads(claims="yes")
     play = Play(1, 3, tile(4, 3), None, 0)
@@ -886,7 +957,7 @@ def test_who_is_next_is_told_behind_the_claims() -> None:
             assert table.shown == [counted]
             table.person.show(Happened(InHand(1, Claimed(1, 10, 10, (0, 10)))))
             told = ["Ben claims 10: +10."]
-        assert table.shown == [counted, *told, "Ben to move."]
+        assert table.shown == [counted, *told]
 
 
 async def test_who_says_nothing_in_time_claims_nothing(autojump_clock: trio.abc.Clock) -> None:
@@ -1070,6 +1141,17 @@ async def test_after_others_moves_it_is_not_said_again_who_is_next() -> None:
     table.person.show(Happened(InHand(1, Played(1, 5, tile(6, 5), None, 11, 0, (0, 0), None))))
     assert table.shown[-1] == "Ben leads 6-5: 6 + 5 = 11, no points."
     table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), "L", 9, 0, (0, 0), None))))
+    # There is nobody else who might be.
+    assert table.shown[-1].startswith("You play 6-4 on L: ")
+
+
+async def test_of_several_it_is_said_who_is_next() -> None:
+    table = Table()
+    rules = Rules.make("classic", 3, {"hand-size": "5"})
+    table.person.show(Happened(MatchBegan(b"t" * 32, rules.spell(), players(3))))
+    table.person.show(Happened(HandBegan(1, 0, (HANDS[0], None, None), (5, 5, 5), None)))
+    led = Played(0, 0, tile(6, 4), None, 10, 10, (10, 0, 0), None)
+    table.person.show(Happened(InHand(1, led)))
     assert table.shown[-1] == "Ben to move."
 
 
@@ -1077,7 +1159,7 @@ async def test_nobody_is_to_move_when_nobody_can_play() -> None:
     table = Table(draws="none")
     table.begin()
     table.person.show(Happened(InHand(1, Played(0, 0, tile(6, 4), None, 10, 10, (10, 0), None))))
-    assert table.shown[-1] == "Ben to move."
+    assert "You lead 6-4: 6 + 4 = 10, +10." in table.shown
     for seat in (1, 0):
         table.person.show(Happened(InHand(1, Passed(seat))))
     assert table.shown[-1] == "You pass."
@@ -1187,7 +1269,7 @@ async def test_lines_of_chat() -> None:
     before = len(table.shown)
     for notice in (Chatted(0, "Hello  you"), Chatted(1, "Hi"), Refused("A line is too long.")):
         table.person.show(notice)
-    assert table.shown[before:] == ["Ben: Hi", "A line is too long."]
+    assert table.shown[before:] == ["You: Hello  you", "Ben: Hi", "A line is too long."]
 
 
 async def test_in_a_lobby_with_others_lines_are_said_and_shown() -> None:
@@ -1202,7 +1284,7 @@ async def test_in_a_lobby_with_others_lines_are_said_and_shown() -> None:
     table.person.show(Spoke(own.key, "hello"))
     table.person.show(Spoke(ben.key, "hi"))
     assert table.wishes[0] == Say("hello")
-    assert table.shown[before:] == ["Ben: hi"]
+    assert table.shown[before:] == ["You: hello", "Ben: hi"]
 
 
 async def test_before_there_is_a_match_nobody_hears_chat_or_pauses() -> None:

@@ -10,7 +10,8 @@ from support.screen.notices import began
 from cli.table.known import Known
 from cli.table.port import Filled, TimeIsUp, Told
 from cli.table.seating import plays_on
-from cli.telling.links import BACK, WHO_HEARS
+from cli.telling.ask import leave_match
+from cli.telling.links import BACK, LOOKING, RETURNED, WHO_HEARS
 from cli.telling.room import Room, Sitter
 from engine.events import HandEnded, MatchEnded
 from engine.rules import Rules
@@ -98,6 +99,17 @@ def test_who_comes_back_sees_the_table_as_it_stands() -> None:
         *itertools.chain(*lines[first + 1 :]),
     ]
     assert known.scene.scores == other.scene.scores
+
+
+def test_who_comes_back_to_an_untouched_hand_is_promised_nothing_that_happened() -> None:
+    told = play_match(17, 2, Rules.make("classic", 2, {"target": "30"}))
+    first = max(at for at, event in enumerate(told) if isinstance(event, HandBegan))
+    lines = at_table().take(Resumed(tuple(told[: first + 1])))
+    assert lines[0] == RETURNED
+    assert len(lines) == 2
+    onlooker = Known()
+    onlooker.take(began(None))
+    assert LOOKING not in onlooker.take(Resumed(tuple(told[: first + 1])))
 
 
 def test_who_looks_on_is_told_who_seems_away_and_when_that_is_over() -> None:
@@ -314,6 +326,12 @@ def test_what_leaving_means() -> None:
     two, known = at_table(), three()
     two.take(Happened(MatchBegan(bytes(32), Rules.make("classic", 2).spell(), two.players)))
     assert (two.parting, known.parting) == ("ends", "without")
+    # Nobody else is there where only one's own bots play.
+    two.owners = (0, 0)
+    assert two.parting == "alone"
+    told = leave_match(two.parting, pause="the word pause")
+    assert "everybody" not in told
+    assert "a pause (the word pause), to which your bots agree." in told
     known.take(Happened(SeatOut(1, 1, "left", (0, 2))))
     assert known.parting == "ends"
     put_out = three(1)
@@ -385,8 +403,8 @@ def test_who_goes_in_a_pause_has_stopped_for_today() -> None:
 
 def test_who_looks_on_by_a_link_to_here_is_told_as_that_and_stands_in_who() -> None:
     known = at_table()
-    assert known.take(Onlooker("Dot", 1)) == ["Dot looks on, by a link to you."]
-    assert known.take(Onlooker("Eve", 2)) == ["Eve looks on, by a link to you (2 now)."]
+    assert known.take(Onlooker("Dot", 1)) == ["Dot looks on."]
+    assert known.take(Onlooker("Eve", 2)) == ["Eve looks on."]
     assert known.who()[-3:] == (
         "Dot looks on, by a link to you.",
         "Eve looks on, by a link to you.",
@@ -394,9 +412,13 @@ def test_who_looks_on_by_a_link_to_here_is_told_as_that_and_stands_in_who() -> N
     )
     known.take(began())
     assert known.onlookers.names == ("Dot", "Eve")
-    assert known.take(Onlooker("Dot", 1, "nothing was heard for 8 s")) == [
-        "Dot, who looks on, has no link to you any more (nothing was heard for 8 s)."
-    ]
+    assert known.take(Onlooker("Dot", 1, "nothing was heard for 8 s")) == []
+    assert "Dot looks on, by a link to you." not in known.who()
+    # Dot's link has moved, of which was told who it is.
+    assert known.take(Onlooker("Dot", 2)) == []
+    assert "Dot looks on, by a link to you." in known.who()
+    assert known.take(Onlooker("Dot", 1, OTHER_LEFT)) == ["Dot looks on no more."]
+    assert known.take(Onlooker("Dot", 2)) == ["Dot looks on."]
     assert known.take(Onlooker("Eve", 0, OTHER_LEFT)) == ["Eve looks on no more."]
     assert not any("Eve" in line or "Dot" in line for line in known.who())
 

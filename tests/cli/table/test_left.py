@@ -16,6 +16,7 @@ from cli.table.notes import Notes
 from engine.wording import quoted
 from p2p.session.referee import Referee
 from p2p.session.restoring import Kept, hear_again
+from p2p.session.state.events import SeatOut
 from p2p.session.state.table import Table
 from p2p.session.verify import verify_record
 from p2p.store import Store
@@ -79,13 +80,13 @@ def test_who_was_out_of_a_match_that_is_over_is_noted(
 ) -> None:
     def heard(kept: Kept, table: Table) -> tuple[Referee, tuple[Message, ...]]:
         referee, evidence = hear_again(kept, table)
-        monkeypatch.setattr(referee.state.match, "seats", (1,))
+        referee.state.outs.append(SeatOut(1, 0, "left", (1,)))
         return referee, evidence
 
     leave_match(store, classic(2).game, whole=[1])
     monkeypatch.setattr("cli.table.left.hear_again", heard)
     settle(home, store)
-    assert [past.out for past in store.history()] == [(0,)]
+    assert [past.out for past in store.history()] == [{0: "left"}]
 
 
 def test_a_match_that_is_decided_and_not_closed_is_settled(home: Home, store: Store) -> None:

@@ -22,6 +22,7 @@ from p2p.net.match.pump import Pump
 from p2p.session.record import MAGIC
 from p2p.session.record import decode as read_record
 from p2p.session.sitting.sitting import Sitting
+from p2p.session.state.events import SeatOut
 from p2p.store import Store, StoreError
 from p2p.wire.talk import Leave as Gone
 from p2p.wire.talk import Word
@@ -213,13 +214,13 @@ async def test_the_record_is_written_when_peers_have_taken_all_handles(visitor: 
     db.close()
 
 
-def test_who_was_out_at_the_end_is_noted(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_was_out_at_the_end_is_noted(visitor: Visitor) -> None:
     visit = begun(visitor)
     session = visit._session
     assert session is not None
-    monkeypatch.setattr(session.state.match, "seats", (1,))
+    session.state.outs.append(SeatOut(1, 0, "left", (1,)))
     visit._keep()
-    assert [past.out for past in visitor.store.history()] == [(0,)]
+    assert [past.out for past in visitor.store.history()] == [{0: "left"}]
 
 
 @pytest.mark.parametrize("plays_on", [False, True])

@@ -131,8 +131,26 @@ def test_who_looks_on_is_told_of_nothing_that_only_players_do() -> None:
 def test_the_refusal_says_how_it_stands_and_leads_to_the_help() -> None:
     for situation in (TURN, OTHERS, lobby(ANA, BEN, own=BEN), Situation()):
         moment = situation.moment()
-        refusal = no_word("hnit", moment)
-        assert refusal == f"'hnit' is nothing that can be done now. {moment.state} {HELP}"
+        refusal = no_word("xyzzy", moment)
+        assert refusal == f"'xyzzy' is nothing that can be done now. {moment.state} {HELP}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("score sheet", "sheet"), ("hnit", "hint"), ("Show rules", "rules"), ("pasue", "pause")],
+)
+def test_the_refusal_names_the_word_that_is_near(typed: str, meant: str) -> None:
+    moment = TURN.moment()
+    said = no_word(typed, moment)
+    assert (
+        said == f"'{typed}' is nothing that can be done now. {moment.state} Did you mean {meant}?"
+    )
+    # What cannot be done now is not named.
+    assert no_word("hnit", OTHERS.moment()).endswith(HELP)
+
+
+def test_in_the_own_turn_help_names_what_is_for_the_time_of_others() -> None:
+    assert any("ahead 6-4 R" in line for line in help_lines(TURN.moment()))
 
 
 def test_every_word_that_is_told_is_one() -> None:

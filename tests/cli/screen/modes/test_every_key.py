@@ -52,7 +52,7 @@ OVER: Table = READING | SCROLL | {"q": "= Leave", "enter": "= !"}
 TALKING: Table = OVER | {"c": "Writing>{me}", "m": "= Mute"}
 CLAIMING: Table = {"enter": "Waiting Answer", "p": "= Pause", "escape": "~"}
 CLAIM_IN_PAUSE: Table = {"enter": "= !"}
-IN_PAUSE: Table = dict.fromkeys((*CHOOSING, "up", "down", *"lrud", "enter", " "), "= !")
+IN_PAUSE: Table = dict.fromkeys((*CHOOSING, "up", "down", *"lrudh", "enter", " "), "= !")
 TABLES: dict[str, Table] = {
     "Lobby": LOBBY,
     "Opening": OPENING,
