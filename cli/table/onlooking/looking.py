@@ -14,7 +14,7 @@ import trio
 from cli.files.record import keep, numbered
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run_visit
-from cli.table.join import Attempt, Joining, Wanted, Way, first_of, ways_to
+from cli.table.joining.join import Attempt, Joining, Wanted, Way, first_of, ways_to
 from cli.table.port import Leave, Vanish, Wish
 from cli.table.seating import HOST_GONE
 from cli.table.stay import Visitor

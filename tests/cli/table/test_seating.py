@@ -16,7 +16,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
-from cli.table.join import CALLING, Joining, Wanted, Way, ways_to, with_piped
+from cli.table.joining.join import CALLING, Joining, Wanted, Way, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.port import Admit
 from cli.table.seating import (

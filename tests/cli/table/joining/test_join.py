@@ -12,10 +12,10 @@ import trio.testing
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.process.errors import Stop
-from cli.table import join
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.join import (
+from cli.table.joining import join
+from cli.table.joining.join import (
     CODE_TRIES,
     TRIED_AT_EACH,
     TRIED_AT_ONCE,
