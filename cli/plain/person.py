@@ -13,7 +13,7 @@ from cli.plain.hosting import Hosting
 from cli.plain.news import News, held_text
 from cli.plain.talking import Talking
 from cli.plain.terminal import Terminal
-from cli.plain.times import about_time, time_to_claim
+from cli.plain.times import TOO_LATE, Times, time_to_claim
 from cli.plain.wishing import Wishing
 from cli.process.answers import yes_or_no
 from cli.table.clock import Turn, turn_of
@@ -68,6 +68,7 @@ class PlainSeat:
         self._known = Known()
         self._wants: Wants = lambda wish: None
         self._asked: SeatView | None = None
+        self._times = Times()
         self._turn: Turn | None = None
         self._diary = Diary()
         self._answer: Callable[[Chosen], None] = lambda chosen: None
@@ -188,7 +189,7 @@ class PlainSeat:
             case owner.Offered(possible=True):
                 return [AGAIN_OFFERED]
             case TimeRuns() | TimeIsUp():
-                return about_time(notice, self._asked, self._known)
+                return self._times.about(notice, self._asked, self._known)
         return []
 
     def _about_pause(self, notice: owner.Pausing) -> list[str]:
@@ -289,7 +290,9 @@ class PlainSeat:
     def _decided(self, line: str) -> None:
         """A line that is no command: a move or a claim, if one is asked for."""
         view, known, typed = self._asked, self._known, line.strip()
-        if view is None and known.offered and (not typed or yes_or_no(typed) is not None):
+        if self._times.too_late(view, typed):
+            self._print(TOO_LATE)
+        elif view is None and known.offered and (not typed or yes_or_no(typed) is not None):
             if yes_or_no(typed):
                 self._wishing.again()
             else:
@@ -308,8 +311,7 @@ class PlainSeat:
         if hinted is not None and self._hinting.too_soon():
             return
         if not line.strip() and hinted is ahead is None and self._hinting.lapsed(view):
-            scene = self._known.scene
-            self._print(LAPSED, *self._news.question(view, self.claim_seconds, scene, False))
+            self._print(LAPSED, *self._news.question(view, self.claim_seconds, self._scene, False))
             return
         try:
             claim = view.awaiting is not None

@@ -84,13 +84,16 @@ def only_move(view: SeatView) -> Move | None:
 def understood(view: SeatView, line: str) -> Move:
     """The legal move that a line means. Raises EngineError, its sentence for the person.
 
-    Enter alone means the only move there is. A tile without its end means the one end it fits.
+    Enter alone means the only move there is. A tile without its end means the one end it fits. Of
+    the only placement that can be made a number alone means what is claimed for it.
     """
     only = only_move(view)
     if not line.strip():
         if only is None:
             raise NotationError("no move is written: you can play, so write a tile and its end")
         return only
+    if (claim := _claimed_alone(view, line.strip())) is not None:
+        return claim
     said = parse_move(line, view.rules.spinner)
     move = move_of(said, view.hand, view.seat)
     if isinstance(move, Play) and move.end is None and view.line.lead is not None:
@@ -99,6 +102,22 @@ def understood(view: SeatView, line: str) -> Move:
             move = Play(move.seat, move.slot, move.tile, fits[0], move.claim)
     view.hand.check(move)
     return move
+
+
+def _claimed_alone(view: SeatView, typed: str) -> Play | None:
+    """The only placement, with the claim that is typed alone: "=10", or "10" where that is no tile
+    of the hand."""
+    found = _CLAIM.fullmatch(typed)
+    if found is None or not view.rules.claims or len(view.legal) != 1:
+        return None
+    (only,) = view.legal
+    if not isinstance(only, Play):
+        return None
+    if not typed.startswith("="):
+        held = {f"{tile.high}{tile.low}" for _, tile in view.tiles}
+        if held & {typed, typed[::-1]}:
+            return None
+    return replace(only, claim=check_claim(int(found[1])))
 
 
 def ask_claim(view: SeatView, seconds: float, scene: Scene) -> list[str]:

@@ -21,6 +21,7 @@ from cli.plain.help import HELP, help_lines, no_word
 from cli.plain.hinting import GUARD_SECONDS, LAPSED, TOO_SOON
 from cli.plain.person import AGAIN_OFFERED, NO_LINE, PAUSED, PlainSeat
 from cli.plain.terminal import Terminal
+from cli.plain.times import TOO_LATE
 from cli.table.clock import Timed
 from cli.table.port import Filled, Leave, Opened, Spoke, TimeIsUp, Told, Wish
 from cli.telling.ask import FORCED, hint_text, leave_match
@@ -885,6 +886,32 @@ async def test_claims_are_asked_for_and_typed() -> None:
             await table.type(line)
             assert answers[-1] == Chosen(None, expected)
         nursery.cancel_scope.cancel()
+
+
+async def test_a_number_that_is_typed_too_late_for_a_claim_plays_no_tile() -> None:
+    table = Table(claims="yes")
+    table.begin()
+    table.match.apply(Play(0, 0, tile(6, 4), None, 10))
+    table.match.apply_claims({1: 0})
+    view, answers = make_view(table.match, 1), list[Chosen]()
+    assert {tile(6, 5), tile(4, 3)} == {one for _, one in view.tiles}
+
+    async def decide() -> None:
+        answers.append(await table.person.decide(view))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.person.listen)
+        for typed in ("65", "4-3 R"):
+            table.person.show(TimeIsUp(Chosen(None, auto=True)))
+            nursery.start_soon(decide)
+            await trio.testing.wait_all_tasks_blocked()
+            if typed == "65":
+                assert await table.type(typed) == [TOO_LATE]
+                assert answers == []
+            await table.type(typed)
+        nursery.cancel_scope.cancel()
+    tiles = [one.move.tile for one in answers if isinstance(one.move, Play)]
+    assert tiles == [tile(6, 5), tile(4, 3)]
 
 
 async def test_a_claim_is_asked_for_without_the_placement_that_was_just_told() -> None:

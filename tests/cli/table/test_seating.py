@@ -441,7 +441,7 @@ async def test_a_strange_word_of_a_code_waits_for_an_answer() -> None:
         await sure("gitar orbit lunar", "quit")
 
 
-def test_a_refused_code_says_what_may_have_beenmeant() -> None:
+def test_a_refused_code_says_what_may_have_been_meant() -> None:
     assert meant("guitr orbit lunar") == " Did you mean guitar-orbit-lunar?"
     assert meant("guitar-orbit-lunar") == meant(None) == ""
 

@@ -102,6 +102,22 @@ def test_of_two_ends_that_are_the_same_one_has_the_name_and_is_said_for_the_othe
     assert move.end == "U"
 
 
+def test_of_the_only_placement_a_number_alone_is_what_is_claimed_for_it() -> None:
+    view = view_of("6-4", "6-5", claims="yes")
+    for typed in ("=10", "10", " = 10 ", "6-4 =10"):
+        assert understood(view, typed) == Play(0, 0, tile(6, 4), None, 10)
+    for typed in ("64", "46"):
+        assert understood(view, typed) == Play(0, 0, tile(6, 4), None, 0)
+    with pytest.raises(EngineError, match=r"^a claim is a number from 0 to 168"):
+        understood(view, "=170")
+    several = view_of("6-4 4-1", "6-5 2-2", claims="yes")
+    counted = view_of("6-4", "6-5")
+    for other in (several, counted):
+        for typed in ("=10", "10"):
+            with pytest.raises(EngineError, match=r"is no tile|is not in your hand"):
+                understood(other, typed)
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
