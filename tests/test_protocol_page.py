@@ -13,7 +13,7 @@ from spake2.parameters.ed25519 import ParamsEd25519
 from support.places import ROOT, VECTORS
 from support.session import protocol_vectors, record_vectors
 
-from cli.table.join import BACK_SECONDS
+from cli.table.joining.join import BACK_SECONDS
 from cli.table.stay import BEGIN_SECONDS
 from engine.ends import END_NAMES
 from engine.hand import MOST_CLAIMED

@@ -26,7 +26,7 @@ def join(home: Home, /, **flags: Any) -> int:
     seat_choice = chosen_seat(**flags)
     from cli.commands.visitor import tell_name, visitor_for
     from cli.process.lines import read_lines
-    from cli.table.join import join_visit
+    from cli.table.joining.join import join_visit
 
     with visitor_for(home, seat_choice, read_lines(), wanted.code == PIPED) as visitor:
         tell_name(visitor, seat_choice)

@@ -19,7 +19,7 @@ from engine.wording import quoted
 
 PACE: Final = 0.6
 if TYPE_CHECKING:
-    from cli.table.join import Wanted
+    from cli.table.joining.ways import Wanted
     from p2p.session.state.table import Terms
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -284,7 +284,7 @@ def chosen_terms(flags: dict[str, Any]) -> "Terms":
 
 def chosen_door(flags: dict[str, Any], can_ask: bool) -> "Wanted":
     """The flags of `door_options` as one value. Raises Stop."""
-    from cli.table.join import Wanted
+    from cli.table.joining.ways import Wanted
     from cli.table.seating import understand
 
     named = {name: flags.pop(name) for name in ("table", "bind", "port", "proxy")}

@@ -19,6 +19,10 @@ NOWHERE = ": this machine is on no network."
 AskLine = Callable[[str], Awaitable[str]]
 
 
+class NothingFound(Stop):
+    """No table is there that could be meant."""
+
+
 async def choose_table(wanted: str | None, ask: AskLine | None, looks_on: bool = False) -> Found:
     """The table to join: the one of that name or host's fingerprint, the only one, or the one the
     person names. Who does not look on there is offered those with a free seat.
@@ -40,7 +44,7 @@ async def choose_table(wanted: str | None, ask: AskLine | None, looks_on: bool =
     if len(found) == 1:
         return found[0]
     if ask is None:
-        names = ", ".join(_told_apart(one, found) for one in found)
+        names = ", ".join(told_apart(one, found) for one in found)
         raise Stop(f"There are several tables: {names}. Choose one with --table.")
     return await _asked(found, playing, ask)
 
@@ -54,18 +58,18 @@ async def tables_with_code() -> Sequence[Found]:
     return [one for one in found if not one.advert.open] or found[:1]
 
 
-def _nothing(wanted: str | None) -> Stop:
+def _nothing(wanted: str | None) -> NothingFound:
     what = "No table" if wanted is None else f"No table named {quoted_name(wanted)}"
     if not on_network():
-        return Stop(f"{what} was found{NOWHERE}")
-    return Stop(
+        return NothingFound(f"{what} was found{NOWHERE}")
+    return NothingFound(
         f"{what} was found on the local network. Name the address of its host, or paste the invite "
         "that the host sees."
     )
 
 
 def _all_play(found: Sequence[Found]) -> Stop:
-    names = listed([_told_apart(one, found) for one in found])
+    names = listed([told_apart(one, found) for one in found])
     play = "plays" if len(found) == 1 else "play"
     return Stop(f"{names} {play} already: no seat is free. `allfives watch` looks on.")
 
@@ -126,8 +130,9 @@ def _fingerprint(found: Found) -> str | None:
     return None if found.key is None else fingerprint(found.key)
 
 
-def _told_apart(one: Found, among: Sequence[Found]) -> str:
-    """Its name, and what --table takes in place of it, or where it is, if others have that too."""
+def told_apart(one: Found, among: Sequence[Found]) -> str:
+    """Its name, quoted, and what --table takes in place of it, or where it is, if others have that
+    too."""
     name = one.advert.name
     if [other.advert.name for other in among].count(name) == 1:
         return quoted_name(name)

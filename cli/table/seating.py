@@ -40,6 +40,7 @@ CODE_ASKED: Final = (
 )
 _NO_CODE: Final = "Enter alone: it has none."
 GIVES_UP: Final = "Enter alone gives up."
+_GOES_ON: Final = "This invite is not whole yet. Paste the rest of it; Enter alone drops it."
 _AS_TYPED: Final = "Enter alone tries it as it was typed."
 _CODE_HELP: Final = "The host of the table sees its code, and tells it to you; quit leaves."
 
@@ -158,36 +159,61 @@ def understand(words: Sequence[str]) -> tuple[str | None, str | None]:
 
 
 async def ask_code(
-    ask: Ask, question: str = CODE_ASKED, near: str | None = None, enter: str = _NO_CODE
+    ask: Ask,
+    addressed: bool,
+    question: str = CODE_ASKED,
+    near: str | None = None,
+    enter: str = _NO_CODE,
 ) -> str | None:
     """The code that the person says, in its normal form, None for an empty line; a yes means the
-    one that was offered, `near`, and `enter` says what an empty line does. Raises Stop for who
-    leaves."""
+    one that was offered, `near`, and `enter` says what an empty line does. Not `addressed`: an
+    invite may come in place of it, whole. Raises Stop for who leaves."""
     while line := (await ask(question)).strip():
         said = None if near is None else yes_or_no(line)
         if said:
             return near
-        code, why = (None, "") if said is False else _code_typed(line)
+        if not addressed and is_invite(line):
+            if (invite := await _whole_invite(ask, line)) is not None:
+                return invite
+            code, why = None, str(BadInvite())
+        else:
+            code, why = (None, "") if said is False else _code_typed(line)
         if code is not None:
-            return await sure_code(ask, code)
+            return await sure_code(ask, addressed, code)
         near, question = None, f"{why} Type the code again; {enter}".lstrip()
     return None
 
 
-async def sure_code(ask: Ask, code: str) -> str:
-    """The code, asked for again if some of its words are in no made-up one."""
+async def sure_code(ask: Ask, addressed: bool, code: str) -> str:
+    """The code, asked for again if some of its words are in no made-up one; or as `ask_code`."""
     strange = strange_words(code)
     if strange is None:
         return code
-    return await ask_again(ask, strange, code, _AS_TYPED) or code
+    return await ask_again(ask, addressed, strange, code, _AS_TYPED) or code
 
 
-async def ask_again(ask: Ask, why: str, code: str | None, enter: str) -> str | None:
+async def ask_again(
+    ask: Ask, addressed: bool, why: str, code: str | None, enter: str
+) -> str | None:
     """The code once more, for `why` there is a doubt about that one, or None for an empty line;
-    `enter` says what that does."""
+    `enter` says what that does, the rest is as in `ask_code`."""
     near = _near(code)
     yes = "" if near is None else "yes, or "
-    return await ask_code(ask, f"{why} Type {yes}the code again; {enter}", near, enter)
+    return await ask_code(ask, addressed, f"{why} Type {yes}the code again; {enter}", near, enter)
+
+
+async def _whole_invite(ask: Ask, line: str) -> str | None:
+    """The invite that begins with a line, cut as a screen may have shown it; None where an empty
+    line comes before it is whole."""
+    question = _GOES_ON
+    while True:
+        with suppress(BadInvite):
+            parse_invite(line)
+            return line
+        further = (await ask(question)).strip()
+        if not further:
+            return None
+        line, question = further if is_invite(further) else line + further, ""
 
 
 def _code_typed(line: str) -> tuple[str | None, str]:

@@ -14,7 +14,8 @@ import trio
 from cli.files.record import keep, numbered
 from cli.process.errors import DONE, FAILED, Stop
 from cli.process.running import run_visit
-from cli.table.join import Attempt, Joining, Wanted, Way, first_of, ways_to
+from cli.table.joining.trying import Attempt, first_of
+from cli.table.joining.ways import Joining, Wanted, Way, ways_to
 from cli.table.port import Leave, Vanish, Wish
 from cli.table.seating import HOST_GONE
 from cli.table.stay import Visitor
@@ -60,7 +61,6 @@ class Watching:
         self._matches = 0
         self._kept: str | None = None
         self._told: set[str] = set()
-        self._anywhere = False
         visitor.seat.sit(self._want)
 
     def _want(self, wish: Wish) -> None:
@@ -106,11 +106,10 @@ class Watching:
 
         found: list[Admitted] = []
         failure: Stop | NotSeated | None = None
-        wanted = joining.wanted
         async with trio.open_nursery() as nursery:
-            self._anywhere = wanted.where is wanted.table is None and wanted.code is not None
-            if self._anywhere:
-                nursery.start_soon(self._try_others, ways, attempt, found, nursery.cancel_scope)
+            if all(way.found for way in ways):
+                scope = nursery.cancel_scope
+                nursery.start_soon(self._try_others, joining, ways, attempt, found, scope)
             try:
                 found.append(await first_of(joining, ways, attempt))
             except (Stop, NotSeated) as error:
@@ -126,6 +125,7 @@ class Watching:
 
     async def _try_others(
         self,
+        joining: Joining,
         ways: list[Way],
         attempt: Attempt[Admitted],
         found: list[Admitted],
@@ -133,7 +133,7 @@ class Watching:
     ) -> None:
         """Where a match has not begun nothing is proven, and the table may be a stranger's. So
         those that are announced later are tried too."""
-        from cli.table.lan import tables_with_code, who_is_there
+        from cli.table.lan import tables_with_code, told_apart, who_is_there
 
         async def one(way: Way) -> None:
             with suppress(NotSeated):
@@ -144,16 +144,21 @@ class Watching:
         async with trio.open_nursery() as nursery:
             while True:
                 await trio.sleep(LOOK_AGAIN_SECONDS)
+                if joining.wanted.where is not None:
+                    # An invite has come in place of the code.
+                    return
                 with suppress(Stop, NetError):
-                    for table in await tables_with_code():
-                        way = Way(table.addresses, "", who_is_there(table))
+                    tables = await tables_with_code()
+                    for table in tables:
+                        called = told_apart(table, tables)
+                        way = Way(table.addresses, "", who_is_there(table), called)
                         if frozenset(table.addresses) not in known:
                             known.add(frozenset(table.addresses))
                             nursery.start_soon(one, way)
 
     def _waits(self, way: Way, why: str) -> None:
         """Say, once, what is waited for."""
-        others = f" {OTHERS_TOO}" if self._anywhere else ""
+        others = f" {OTHERS_TOO}" if way.found else ""
         begins = f"{NOT_BEGUN} {way.there}".rstrip() + others
         told = {"not-begun": begins, "busy": "Others want in there too; trying again."}[why]
         if told not in self._told:

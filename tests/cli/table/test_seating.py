@@ -16,7 +16,7 @@ from cli.process.errors import Stop
 from cli.table.auto import AutoSeat
 from cli.table.bots import NAMES, Bots, player_maker
 from cli.table.host import NewTable, _Hosting, _tell_how_to_join, how_to_join
-from cli.table.join import CALLING, Joining, Wanted, Way, ways_to, with_piped
+from cli.table.joining.ways import CALLING, Joining, Wanted, Way, ways_to, with_piped
 from cli.table.lan import choose_table, joining_words, table_words, tables_line
 from cli.table.port import Admit
 from cli.table.seating import (
@@ -383,7 +383,8 @@ async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
             async with aclosing(piped(*typed)) as lines:
                 joining = Joining(desk, wanted, lines)
                 await ways_to(joining)
-                return joining.wanted.code
+                invite = joining.wanted.where if where is None else None
+                return joining.wanted.code or invite
 
         assert await code(None, "a!", "Guit\tOrbit lunar ") == "guitar-orbit-lunar"
         assert [line[:26] for line in shown] == [
@@ -404,6 +405,12 @@ async def test_a_missing_code_is_asked_for_where_somebody_can_be_asked(
         assert shown[1].endswith(
             "Type yes, or the code again; Enter alone tries it as it was typed."
         )
+        size = len(INVITE) // 3 + 1
+        rows = [f"  {INVITE[at : at + size]}" for at in range(0, len(INVITE), size)]
+        assert await code(None, INVITE) == INVITE
+        assert parse_invite(str(await code(None, *rows))).line() == INVITE
+        assert await code(None, rows[0], "", "guitar-orbit-lunar") == "guitar-orbit-lunar"
+        assert shown[-1].startswith("This invite is damaged.")
         assert await code("192.168.1.5", can_ask=False) is None
         assert shown == []
         monkeypatch.setattr("cli.table.lan.browse", Network(FOUND[1:]).browse)
@@ -423,7 +430,7 @@ async def test_a_strange_word_of_a_code_waits_for_an_answer() -> None:
             asked.append(question)
             return next(lines)
 
-        return await sure_code(ask, code)
+        return await sure_code(ask, True, code)
 
     strange = "'gitar' is no word of a code that is made up. Did you mean guitar-orbit-lunar?"
     how = "Type yes, or the code again; Enter alone tries it as it was typed."
@@ -543,7 +550,8 @@ async def test_a_found_table_is_asked_for_by_the_name_that_was_typed(
             wanted = Wanted(None, "a-b-c", typed, None, None, False)
             found = await ways_to(Joining(desk, wanted, piped()))
             there = "It is announced as 'den', host Ana, 1 of 2 seats taken when you came."
-            assert found == [Way(FOUND[0].addresses, asked, there)]
+            called = "'den'" if typed is None else ""
+            assert found == [Way(FOUND[0].addresses, asked, there, called)]
 
 
 async def test_choosing_a_table(monkeypatch: pytest.MonkeyPatch, network: list[str]) -> None:

@@ -1,7 +1,7 @@
 """On the way to a table: with a code alone every table that has one is tried, and the right one is
 found among false ones, however many and slow they are."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,31 +12,26 @@ import trio.testing
 from cli.files.home import Home
 from cli.files.identity import Identity
 from cli.process.errors import Stop
-from cli.table import join
 from cli.table.auto import AutoSeat
 from cli.table.bots import player_maker
-from cli.table.join import (
-    CODE_TRIES,
-    TRIED_AT_EACH,
-    TRIED_AT_ONCE,
-    CodeRefused,
-    Joining,
-    Wanted,
-    Way,
-    first_of,
-    ways_to,
-)
+from cli.table.joining import join
+from cli.table.joining.trying import CODE_TRIES, TRIED_AT_ONCE, first_of
+from cli.table.joining.ways import TRIED_AT_EACH, CodeRefused, Joining, Wanted, Way, ways_to
 from cli.table.lan import LOOKING_ROUND
 from cli.table.onlooking.looking import LOOK_AGAIN_SECONDS, NOT_BEGUN, OTHERS_TOO, Watching
 from cli.table.seating import FEW_WORDS, HOST_GONE, strange_words
 from cli.table.stay import Visitor
-from p2p.crypto.identity import IdentityKey
+from p2p.crypto.identity import IdentityKey, fingerprint
 from p2p.net.audience.visit import Admitted
 from p2p.net.errors import (
     AlreadyStarted,
     BadHostProof,
     NobodyThere,
+    NoCodeHere,
     NotAllfives,
+    NotSeated,
+    NoWatching,
+    OtherVersion,
     SentAway,
     TableClosed,
     TableFull,
@@ -73,6 +68,11 @@ def ways(count: int) -> list[Way]:
     return [Way((f"192.0.2.{at + 1}:5525",), "") for at in range(count)]
 
 
+def strangers(count: int) -> list[Way]:
+    """So many tables, found with a code alone."""
+    return [way._replace(found=f"'den {at}'") for at, way in enumerate(ways(count))]
+
+
 async def test_with_a_code_alone_every_table_that_has_one_is_tried(
     joining: Joining, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,8 +92,10 @@ async def test_with_a_code_alone_every_table_that_has_one_is_tried(
     told = list[str]()
     monkeypatch.setattr(Visitor, "tell", lambda self, line: told.append(line))
     found_ways = await ways_to(joining)
-    assert [way._replace(there="") for way in found_ways] == ways(2)
+    assert [way._replace(there="", found="") for way in found_ways] == ways(2)
     taken = "1 of 2 seats taken when you came."
+    keys = [fingerprint(bytes([at])) for at in range(2)]
+    assert [way.found for way in found_ways] == [f"'Ann' [{key}]" for key in keys]
     assert found_ways[0].there == f"It is announced as 'Ann', host Ana, {taken}"
     assert told == [strange_words("guitr-orbit-lunar")]
     told.clear()
@@ -178,9 +180,26 @@ async def test_what_the_right_one_says_last_is_told_and_else_that_none_takes_it(
         raise WrongCode
 
     with pytest.raises(Stop) as caught:
-        await first_of(joining, ways(3), wrong)
+        await first_of(joining, strangers(4), wrong)
     assert caught.value.sentence == (
-        "None of the 3 tables on this network takes this code now. Did you mean guitar-orbit-lunar?"
+        "None of the 4 tables on this network takes this code now. Did you mean guitar-orbit-lunar?"
+    )
+    with pytest.raises(CodeRefused) as caught:
+        await first_of(joining, strangers(3), wrong)
+    assert caught.value.sentence == (
+        "Only 'den 0', 'den 1' and 'den 2' were found here, and none of them takes this code. "
+        "Did you mean guitar-orbit-lunar?"
+    )
+
+    async def each(way: Way, right: Callable[[], None]) -> None:
+        await trio.lowlevel.checkpoint()
+        raise AlreadyStarted if way == strangers(3)[1] else WrongCode
+
+    with pytest.raises(CodeRefused) as caught:
+        await first_of(joining, strangers(2), each)
+    assert caught.value.sentence == (
+        "Only 'den 0' and 'den 1' were found here: 'den 0' does not take this code and 'den 1' "
+        "plays already. Did you mean guitar-orbit-lunar?"
     )
 
     async def sends_away(way: Way, right: Callable[[], None]) -> None:
@@ -201,7 +220,26 @@ async def test_what_the_right_one_says_last_is_told_and_else_that_none_takes_it(
         await first_of(joining, ways(1), wrong)
 
 
-async def test_a_wrong_code_is_asked_for_again_so_often(joining: Joining) -> None:
+async def _with_browsed(
+    monkeypatch: pytest.MonkeyPatch,
+    joining: Joining,
+    count: int,
+    attempt: Callable[[Way, Callable[[], None]], Awaitable[str]],
+) -> str:
+    """What the first right one of so many tables gives that are there all the time."""
+    tables = [_found(f"192.0.2.{at + 1}") for at in range(count)]
+
+    async def browse(wait: float) -> list[Found]:
+        await trio.lowlevel.checkpoint()
+        return tables
+
+    monkeypatch.setattr("cli.table.lan.browse", browse)
+    return await first_of(joining, await ways_to(joining), attempt)
+
+
+async def test_a_wrong_code_is_asked_for_again_so_often(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried: list[str | None] = []
 
     async def attempt(way: Way, right: Callable[[], None]) -> str:
@@ -223,14 +261,121 @@ async def test_a_wrong_code_is_asked_for_again_so_often(joining: Joining) -> Non
     assert tried == ["guitr-orbit-lunar", "one-two-three", "lunar-orbit-guitar"]
     typed("x", "")
     joining.wanted = replace(joining.wanted, code="y")
-    with pytest.raises(Stop, match="None of the 2 tables"):
-        await first_of(joining, ways(2), attempt)
+    with pytest.raises(Stop, match="None of the 4 tables"):
+        await _with_browsed(monkeypatch, joining, 4, attempt)
     typed(*["x"] * CODE_TRIES)
     joining.wanted = replace(joining.wanted, code="y")
     tried.clear()
     with pytest.raises(Stop, match="did not accept"):
         await first_of(joining, ways(1), attempt)
     assert len(tried) == CODE_TRIES
+
+
+@pytest.mark.parametrize("looks_on", [False, True])
+async def test_for_a_further_code_the_tables_are_looked_for_anew(
+    joining: Joining,
+    looks_on: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The right one may have been opened since, and the first one have gone."""
+    olga, dora = _found("192.0.2.1", "Table of Olga"), _found("192.0.2.2", "Table of Dora")
+    rounds = [[olga], [], [olga, dora]]
+
+    async def browse(wait: float) -> list[Found]:
+        await trio.lowlevel.checkpoint()
+        return rounds.pop(0)
+
+    async def attempt(way: Way, right: Callable[[], None]) -> str:
+        await trio.lowlevel.checkpoint()
+        if way.target == dora.addresses and joining.wanted.code == "hard-sail-league":
+            return "at Dora's"
+        raise WrongCode
+
+    monkeypatch.setattr("cli.table.lan.browse", browse)
+    typing, joining.lines = trio.open_memory_channel[str](2)
+    typing.send_nowait("hard sail arena")
+    typing.send_nowait("hard sail league")
+    joining.wanted = replace(joining.wanted, code="anchor acid acid", can_ask=True)
+    joining.looks_on = looks_on
+    tables = await ways_to(joining)
+    assert await first_of(joining, tables, attempt) == "at Dora's"
+    assert [way.target for way in tables] == [dora.addresses], "its door is the one to come back to"
+    gone = f" {HOST_GONE}" if looks_on else ""
+    asked = [line for line in capsys.readouterr().out.splitlines() if "Enter alone" in line]
+    assert asked[0] == (
+        f"Only 'Table of Olga' was found here, and it does not take this code.{gone} "
+        "Type the code again; Enter alone gives up."
+    )
+    assert asked[1].startswith("No table was found on the local network.")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "what"),
+    [
+        (AlreadyStarted, "plays already"),
+        (TableFull, "has no free seat"),
+        (NoWatching, "lets nobody look on"),
+        (NoCodeHere, "is open and has no code"),
+        (BadHostProof, "cannot prove that it knows this code"),
+    ],
+)
+async def test_a_strangers_table_that_lets_nobody_in_is_not_taken_for_the_right_one(
+    joining: Joining,
+    refusal: type[NotSeated],
+    what: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def attempt(way: Way, right: Callable[[], None]) -> str:
+        await trio.lowlevel.checkpoint()
+        if joining.wanted.code != "hard-sail-league":
+            raise refusal
+        return "seated"
+
+    joining.wanted = replace(joining.wanted, code="acid-acid-acid")
+    with pytest.raises(Stop) as caught:
+        await _with_browsed(monkeypatch, joining, 1, attempt)
+    assert caught.value.sentence == f"Only 'den' was found here, and it {what}."
+    assert caught.value.code == 1
+    typing, joining.lines = trio.open_memory_channel[str](1)
+    typing.send_nowait("hard sail league")
+    joining.wanted = replace(joining.wanted, can_ask=True)
+    assert await _with_browsed(monkeypatch, joining, 1, attempt) == "seated"
+    assert f"and it {what}. Type the code again;" in capsys.readouterr().out
+    joining.wanted, joining.table_name = replace(joining.wanted, code="acid-acid-acid"), "den"
+    with pytest.raises(refusal):  # whom one sat with already is meant
+        await first_of(joining, strangers(1), attempt)
+    joining.table_name = ""
+    with pytest.raises(refusal):  # an address was typed
+        await first_of(joining, ways(1), attempt)
+
+
+async def test_a_table_that_does_not_answer_any_more_ends_nothing(
+    joining: Joining,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    answers: dict[str | None, NotSeated] = {
+        "acid-acid-acid": WrongCode(),
+        "acid-acid-acorn": NobodyThere("[fe80::1]:5525"),
+        "acid-acid-zoom": OtherVersion(1, 2),
+    }
+
+    async def attempt(way: Way, right: Callable[[], None]) -> str:
+        await trio.lowlevel.checkpoint()
+        raise answers[joining.wanted.code]
+
+    typing, joining.lines = trio.open_memory_channel[str](2)
+    typing.send_nowait("acid acid acorn")
+    typing.send_nowait("acid acid zoom")
+    joining.wanted = replace(joining.wanted, code="acid-acid-acid", can_ask=True)
+    with pytest.raises(OtherVersion):
+        await _with_browsed(monkeypatch, joining, 1, attempt)
+    told = capsys.readouterr().out
+    assert "Only 'den' was found here, and it does not answer now. Type the code again;" in told
+    assert "fe80" not in told
 
 
 async def test_back_at_the_door_one_waits_until_the_host_is_there_again(
@@ -295,8 +440,8 @@ async def test_who_waited_to_look_on_hears_that_the_host_closed_the_table(
         await watching._let_in(joining, ways(1), own)
 
 
-def _found(host: str) -> Found:
-    return Found(Advert("den", "Ana", 2, 1, "classic", False), (f"{host}:5525",))
+def _found(host: str, name: str = "den") -> Found:
+    return Found(Advert(name, "Ana", 2, 1, "classic", False), (f"{host}:5525",))
 
 
 async def test_who_waits_at_a_strangers_table_tries_those_that_come_later(
