@@ -5,7 +5,7 @@ from pathlib import Path
 
 from support.process.tables import CODE, free_port, run_here, started
 
-from cli.telling.links import LOOKING
+from cli.telling.links import LOOKING_FIRST
 from p2p.session.verify import replay_record
 
 
@@ -21,7 +21,7 @@ def test_somebody_looks_on_by_the_same_code_and_keeps_the_record(tmp_path: Path)
         record = tmp_path / "seen.fives"
         watch = ["watch", at, CODE, "--plain", "--record", str(record)]
         with started(*watch, home=tmp_path / "third", typed=True) as third:
-            third.wait_line(LOOKING)
+            third.wait_line(LOOKING_FIRST)
             third.wait_line("Hand 1")
             third.type("say well played")
             host.wait_line(r" \(looking on\): well played$")
