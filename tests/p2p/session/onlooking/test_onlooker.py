@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from support.session.matches import classic
 from support.session.onlookers import Looker, dealt, deliver, pass_time, play
-from support.session.sittings import Hall, kept_by, quiet
+from support.session.sittings import Hall, Sitter, kept_by, quiet
 from support.session.tables import make_table, rules_for, seeded
 
 from p2p.crypto.identity import IdentityKey
@@ -146,9 +146,8 @@ def test_lines_go_both_ways_and_a_player_is_no_onlooker() -> None:
     assert last == Refused("There is no link to the table now; try again in a moment.")
 
 
-def test_who_comes_long_after_a_seat_went_hears_it_all() -> None:
-    """The leave comes last, and until then everything waits for which there is room."""
-    hall = quiet(3, target="100")
+def left_by_one(hall: Hall) -> list[Sitter]:
+    """The seat that is to move leaves for good; those who stay, who decide when they are asked."""
     for one in hall.sitters:
         one.answer = one.decide
     (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
@@ -158,6 +157,13 @@ def test_who_comes_long_after_a_seat_went_hears_it_all() -> None:
     for one in stay:
         hall.part(gone, one.place)
     pass_time(hall, 3)
+    return stay
+
+
+def test_who_comes_long_after_a_seat_went_hears_it_all() -> None:
+    """The leave comes last, and until then everything waits for which there is room."""
+    hall = quiet(3, target="100")
+    stay = left_by_one(hall)
     for _ in range(25):
         hall.decide()
         deliver(hall)
@@ -174,15 +180,7 @@ def test_who_comes_long_after_a_seat_went_hears_it_all() -> None:
 def test_who_comes_when_the_last_go_hears_the_end_before_it_is_told_that_they_left() -> None:
     """What they said after the match is there before all of the match is."""
     hall = quiet(3, target="150")
-    for one in hall.sitters:
-        one.answer = one.decide
-    (gone,) = [one.place for one in hall.sitters if one.last.ask is not None]
-    hall.take(gone, hall.sitters[gone].sitting.leave(hall.now))
-    deliver(hall)
-    stay = [one for one in hall.sitters if one.place != gone]
-    for one in stay:
-        hall.part(gone, one.place)
-    pass_time(hall, 3)
+    stay = left_by_one(hall)
     play(hall)
     assert all(one.session.closed for one in stay)
     assert stay[0].session.referee.ladders[MATCH_LADDER].step > 3 * MAX_PARKED_A_SEAT
